@@ -16,20 +16,26 @@ struct Digester::State {
   XXH3_state_t* xxh = XXH3_createState();
 };
 
-std::string to_hex(const Digest& digest) { return fmt::format("{:016x}{:016x}", digest.high, digest.low); }
+std::string to_hex(const Digest& digest) {
+  return fmt::format("{:016x}{:016x}", digest.high, digest.low);
+}
 
 Digester::Digester() : state_(std::make_unique<State>()) {
   VF_CHECK(state_->xxh != nullptr);
   VF_CHECK(XXH3_128bits_reset(state_->xxh) == XXH_OK);
 }
 
-Digester::~Digester() { XXH3_freeState(state_->xxh); }
+Digester::~Digester() {
+  XXH3_freeState(state_->xxh);
+}
 
 void Digester::add_bytes(std::span<const std::byte> bytes) {
   VF_CHECK(XXH3_128bits_update(state_->xxh, bytes.data(), bytes.size()) == XXH_OK);
 }
 
-void Digester::add(std::uint64_t value) { add_bytes(std::as_bytes(std::span(&value, 1))); }
+void Digester::add(std::uint64_t value) {
+  add_bytes(std::as_bytes(std::span(&value, 1)));
+}
 
 void Digester::add(float value) {
   const float folded = value == 0.0F ? 0.0F : value;

@@ -43,7 +43,7 @@ template <class T>
 class [[nodiscard]] Result {
  public:
   // Implicit on purpose, as with std::expected: `return value;` and `return error;` both read well.
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}       // NOLINT
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT
 
   [[nodiscard]] bool has_value() const { return state_.index() == 0; }
@@ -61,6 +61,7 @@ class [[nodiscard]] Result {
   }
 
   T& operator*() & { return checked(); }
+  T&& operator*() && { return std::move(checked()); }
   const T& operator*() const& { return value(); }
   T* operator->() { return &checked(); }
   const T* operator->() const { return &value(); }
