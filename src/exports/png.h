@@ -1,0 +1,28 @@
+// Pictures as PNG files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "base/result.h"
+
+namespace vf {
+
+/// 8-bit sRGB, row by row from the top left; `rgb` holds width * height * 3 bytes.
+struct Image {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;
+};
+
+/// The bytes of a PNG file. Errors: kResource when there is no memory for it.
+[[nodiscard]] Result<std::vector<std::byte>> encode_png(const Image& image);
+
+/// encode_png, then an atomic write.
+Status write_png(const std::filesystem::path& target, const Image& image);
+
+/// Area average in linear light; never enlarges. `width` in [1, image.width]; the height follows.
+[[nodiscard]] Image shrink_to_width(const Image& image, int width);
+
+}  // namespace vf
