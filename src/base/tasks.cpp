@@ -1,9 +1,12 @@
 #include "base/tasks.h"
 
 #include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
+
+#include <optional>
 
 #include "base/fp_scope.h"
 
@@ -22,6 +25,11 @@ void parallel_for(std::size_t count, unsigned workers,
     for (std::size_t i = 0; i < count; ++i) body(i, 0);
     return;
   }
+  // oneTBB starts no more threads than the machine has cores unless told to; asking for more must really get
+  // them, so that a two-core machine can show what eight workers do.
+  std::optional<tbb::global_control> more_threads;
+  if (workers > default_workers())
+    more_threads.emplace(tbb::global_control::max_allowed_parallelism, workers);
   tbb::task_arena arena(static_cast<int>(workers));
   arena.execute([&] {
     tbb::parallel_for(
