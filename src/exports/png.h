@@ -2,19 +2,13 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <vector>
 
 #include "base/result.h"
+#include "render/image.h"
 
 namespace vf {
-
-/// 8-bit sRGB, row by row from the top left; `rgb` holds width * height * 3 bytes.
-struct Image {
-  int width = 0, height = 0;
-  std::vector<std::uint8_t> rgb;
-};
 
 /// The bytes of a PNG file. Errors: kResource when there is no memory for it.
 [[nodiscard]] Result<std::vector<std::byte>> encode_png(const Image& image);

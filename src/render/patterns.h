@@ -1,0 +1,27 @@
+// The patterns that break up a flat colour: noise, cracks, tiles, bricks, bands, grass, speckle, plaster.
+//
+// Pictures only: these values never reach the world.
+#pragma once
+
+#include "recipe/recipe.h"
+#include "render/vec_ops.h"
+
+namespace vf::render {
+
+struct PatternValue {
+  float tone = 0;    ///< share of the second colour. [0..1]
+  float height = 0;  ///< relief. [0..1]
+  float shade = 1;   ///< factor on both colours, about 1
+};
+
+/// The pattern at p on a surface with normal n. `scale_m`: size of the pattern; `footprint_m`: width that one
+/// sample stands for: what is finer fades into its mean.
+[[nodiscard]] PatternValue pattern_at(DetailPattern pattern, Vec3f p, Vec3f n, float scale_m,
+                                      float footprint_m);
+
+/// Gradient noise in about [-1, 1], one unit a cell.
+[[nodiscard]] float gradient_noise(Vec3f p);
+/// Light that ripples gather on what lies below: mean 1. `p` in metres.
+[[nodiscard]] float caustic(float x, float y, float sharpness);
+
+}  // namespace vf::render

@@ -1,0 +1,106 @@
+// In: a field, a camera. Out: a sparse octree of proven air, proven rock and sampled bricks around the
+// camera, finer the nearer, that rays walk through.
+//
+// Immutable once built; any number of threads may read it. The same grid for any number of workers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/progress.h"
+#include "render/scene_field.h"
+#include "render/vec_ops.h"
+
+namespace vf::render {
+
+struct GridSettings {
+  Vec3f eye;
+  Vec3f forward{1, 0, 0};       ///< unit; behind it cells are coarser
+  float half_angle_rad = 3.2F;  ///< of the cone that is seen
+  Box3f bounds;                 ///< nothing is known beyond. [metres]
+  float finest_voxel_m = 0.125F;
+  int levels = 6;     ///< of cells; the coarsest is the root. [1..8]
+  float detail = 24;  ///< a cell of edge e stands only within detail * e of the eye. [> 0]
+  unsigned workers = 1;
+};
+
+enum class CellState : std::uint8_t { kAir, kSolid, kMixed, kRefined, kOutside };
+
+/// Samples of a mixed cell: 8 x 8 x 8, the outer ones on its faces.
+struct Brick {
+  const float* values = nullptr;  ///< [512], stored as BrickGeometry says
+  Vec3f slope;                    ///< the largest |dphi/dx|, |dphi/dy|, |dphi/dz| between samples
+  bool crossed = false;           ///< some sample is rock and some is air
+};
+
+struct Cell {
+  CellState state = CellState::kOutside;
+  int level = 0;
+  Vec3f min;
+  float edge = 0;
+  std::uint32_t brick = 0;   ///< of a mixed cell
+  std::uint32_t region = 0;  ///< index for part()
+};
+
+struct GridRay {
+  Vec3f origin, dir;
+  float t_min = 0, t_max = 1e9F;
+  float forgive_m = 0;  ///< rock within this of t_min does not count: the ray starts on a surface
+};
+
+struct GridHit {
+  bool hit = false;
+  float t = 0;  ///< where it hit, or where it left the grid or ended
+  std::uint32_t brick = 0xFFFFFFFFU;
+  Vec3f normal;  ///< of the sampled surface; unit
+};
+
+class TraceGrid {
+ public:
+  static TraceGrid build(const SceneField& field, const GridSettings& settings, const Progress& progress);
+
+  [[nodiscard]] Cell cell_at(Vec3f p) const;
+  [[nodiscard]] bool inside(Vec3f p) const { return bounds_.contains(p); }
+  [[nodiscard]] const Box3f& bounds() const { return bounds_; }
+  /// phi between the samples of a mixed cell; p within it.
+  [[nodiscard]] float value(const Cell& cell, Vec3f p) const;
+  [[nodiscard]] Vec3f gradient(const Cell& cell, Vec3f p) const;
+  [[nodiscard]] const Brick& brick(std::uint32_t i) const { return bricks_[i]; }
+  [[nodiscard]] std::size_t brick_count() const { return bricks_.size(); }
+  [[nodiscard]] const Cell& brick_cell(std::uint32_t i) const { return brick_cells_[i]; }
+  /// The field within a region, valid all over its root cell.
+  [[nodiscard]] const FieldPart& part(std::uint32_t region) const { return *parts_[region]; }
+  /// Length of the voxel edge of the finest cell at p. [metres]
+  [[nodiscard]] float voxel_at(Vec3f p) const;
+
+  /// First crossing from air to rock of the sampled field.
+  [[nodiscard]] GridHit trace(const GridRay& ray) const;
+  /// Length of rock along the ray up to t_max. [metres]
+  [[nodiscard]] float rock_along(const GridRay& ray) const;
+
+ private:
+  struct Node {
+    CellState state = CellState::kAir;
+    std::uint32_t link = 0;  ///< first of 8 children, or a brick
+  };
+  struct RootJob;
+  void add_root(const RootJob& job);
+
+  Box3f bounds_;
+  Vec3f origin_;
+  float finest_edge_ = 1, inverse_finest_ = 1;
+  int levels_ = 1;
+  int nx_ = 0, ny_ = 0, nz_ = 0;  ///< root cells
+  std::vector<Node> nodes_;       ///< roots first, z-major
+  std::vector<Brick> bricks_;
+  std::vector<Cell> brick_cells_;
+  std::vector<std::unique_ptr<FieldPart>> parts_;
+  std::vector<std::vector<float>> storage_;  ///< samples, a block a root
+};
+
+/// Where a ray that is within the cell at t leaves it.
+[[nodiscard]] float cell_exit(const Cell& cell, Vec3f origin, Vec3f inverse_dir);
+[[nodiscard]] Vec3f inverse_of(Vec3f dir);
+
+}  // namespace vf::render
