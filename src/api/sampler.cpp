@@ -1,14 +1,31 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "api/world_impl.h"
 #include "base/fp_scope.h"
+#include "base/result.h"
+#include "compose/world.h"
+#include "field/bound_field.h"
+#include "field/program.h"
 #include "field/sampler.h"
 #include "field/simd_level.h"
+#include "math/box.h"
+#include "math/interval.h"
+#include "math/vec.h"
 #include "plan/resolve.h"
+#include "voxelforge/voxelforge.hpp"
 
 namespace voxelforge {
 

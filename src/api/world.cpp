@@ -1,9 +1,23 @@
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "api/world_impl.h"
+#include "base/notes.h"
+#include "base/result.h"
+#include "compose/world.h"
+#include "field/builder.h"
 #include "field/program.h"
+#include "recipe/recipe.h"
 #include "recipe/shipped.h"
+#include "voxelforge/voxelforge.hpp"
 
 namespace voxelforge {
 

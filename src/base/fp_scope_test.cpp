@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cfenv>
+#include <cstdint>
 #include <limits>
 
 #if defined(__x86_64__)

@@ -1,6 +1,7 @@
 #include "base/result.h"
 
 #include <fmt/format.h>
+#include <string>
 
 namespace vf {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <string>
+#include <utility>
 
 namespace vf {
 namespace {

@@ -6,6 +6,8 @@
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 
 #include "base/fp_scope.h"
