@@ -1,0 +1,536 @@
+#include "field/batch_evaluator.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+#include "base/check.h"
+#include "base/fp_scope.h"
+#include "field/noise_constants.h"
+#include "field/simd/batch_kernels.h"
+#include "field/simd/bind_tables.h"
+
+namespace vf {
+
+namespace {
+
+constexpr int kColumnCount = kBrickEdge * kBrickEdge;
+constexpr int kPad = 16;  ///< floats of the widest vector
+
+/// What is evaluated at: the same ops run over all of them.
+enum class Mode : std::uint8_t { kBrick, kColumns, kPoints, kDual };
+
+std::size_t index_of(Kind kind) {
+  return static_cast<std::size_t>(kind);
+}
+
+/// Coordinates of one job as registers, and the box they lie in.
+struct Coordinates {
+  Mode mode = Mode::kBrick;
+  int count = 0;  ///< points of the block, before padding
+  BrickGeometry brick;
+  Box3f box;
+  // Bricks: x, y [64], z [16]. Points: [kPointBlock]. Duals: four planes.
+  alignas(64) std::array<float, 4 * kPointBlock> x, y, z;
+  std::array<const float*, 16> extra{};
+  std::size_t extra_count = 0;
+};
+
+/// Aligned floats that only grow.
+class Arena {
+ public:
+  float* need(std::size_t floats) {
+    if (floats > capacity_) {
+      std::free(data_);
+      capacity_ = (floats + 15) / 16 * 16;
+      data_ = static_cast<float*>(std::aligned_alloc(64, capacity_ * sizeof(float)));
+      VF_CHECK(data_ != nullptr);
+      // Padding lanes are computed and thrown away; they must not be wild.
+      std::fill_n(data_, capacity_, 0.0F);
+    }
+    return data_;
+  }
+  Arena() = default;
+  ~Arena() { std::free(data_); }
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+ private:
+  float* data_ = nullptr;
+  std::size_t capacity_ = 0;
+};
+
+std::size_t register_floats(Mode mode, Kind kind) {
+  if (kind == Kind::kConstant) return kPad;
+  switch (mode) {
+    case Mode::kBrick:
+    case Mode::kColumns:
+      return kind == Kind::kSlice ? kPad : kind == Kind::kColumn ? kColumnCount : kBrickSamples;
+    case Mode::kPoints:
+      return kPointBlock;
+    case Mode::kDual:
+      return 4 * static_cast<std::size_t>(kDualPlane);
+  }
+  return 0;
+}
+
+/// The registers of one tape, and where each op's value stands.
+struct Machine {
+  Arena arena;
+  std::array<float*, 4> pool{};
+  std::array<std::size_t, 4> size{};
+  std::vector<const float*> value;   ///< of each op
+  std::vector<std::uint32_t> order;  ///< ops to run
+  std::vector<std::uint8_t> needed;
+
+  void prepare(const Tape& tape, Mode mode) {
+    std::size_t total = 0;
+    for (const Kind kind : {Kind::kConstant, Kind::kSlice, Kind::kColumn, Kind::kFull}) {
+      size[index_of(kind)] = register_floats(mode, kind);
+      total += size[index_of(kind)] * tape.slots[index_of(kind)];
+    }
+    float* next = arena.need(std::max<std::size_t>(total, kPad));
+    for (std::size_t k = 0; k < 4; ++k) {
+      pool[k] = next;
+      next += size[k] * tape.slots[k];
+    }
+    value.resize(tape.ops.size());
+  }
+  float* slot(const TapeOp& op) const {
+    const std::size_t k = index_of(op.kind);
+    return pool[k] + size[k] * op.slot;
+  }
+
+  /// Marks what `roots` need, stopping at ops whose values are known, in order of evaluation.
+  template <class Roots>
+  void schedule(const Tape& tape, const Roots& roots, std::span<const KnownColumns> known) {
+    needed.assign(tape.ops.size(), 0);
+    for (const std::uint32_t root : roots) needed[root] = 1;
+    for (const KnownColumns& k : known) {
+      value[k.op] = k.values;
+      needed[k.op] |= 2;
+    }
+    order.clear();
+    for (std::size_t i = tape.ops.size(); i-- > 0;) {
+      if (needed[i] != 1) continue;
+      order.push_back(static_cast<std::uint32_t>(i));
+      const TapeOp& op = tape.ops[i];
+      for (std::size_t k = 0; k < op.inputs; ++k) needed[op.in[k]] |= 1;
+    }
+    std::reverse(order.begin(), order.end());
+  }
+};
+
+/// The shape of a feature set, ready to run: what does not depend on the place runs once, the rest once a
+/// place.
+struct ShapePlan {
+  Tape tape;
+  std::vector<std::uint32_t> shared, own;
+  BoundTables tables;
+  Machine machine;
+  // Local coordinates of the current place, as registers of the mode.
+  alignas(64) std::array<float, 4 * kPointBlock> px, py, pz;
+};
+
+/// A tape in which no register is used twice, so that shared values survive from place to place.
+void pin_slots(Tape& tape) {
+  tape.slots = {};
+  for (TapeOp& op : tape.ops) op.slot = tape.slots[index_of(op.kind)]++;
+}
+
+bool depends_on_place(Opcode op) {
+  return op == Opcode::kLocalX || op == Opcode::kLocalY || op == Opcode::kLocalZ || op == Opcode::kValue;
+}
+
+void split_shape(ShapePlan& plan) {
+  std::vector<bool> own(plan.tape.ops.size(), false);
+  for (std::size_t i = 0; i < plan.tape.ops.size(); ++i) {
+    const TapeOp& op = plan.tape.ops[i];
+    own[i] = depends_on_place(op.op);
+    for (std::size_t k = 0; k < op.inputs; ++k) own[i] = own[i] || own[op.in[k]];
+    (own[i] ? plan.own : plan.shared).push_back(static_cast<std::uint32_t>(i));
+  }
+}
+
+}  // namespace
+
+Vec3f snap_to_grid(Vec3f p) {
+  const auto snap = [](float v) { return std::floor(v * kGridPerM + 0.5F) * (1.0F / kGridPerM); };
+  return {snap(p.x), snap(p.y), snap(p.z)};
+}
+
+struct BatchEvaluator::Impl {
+  const BoundField* field;
+  const BatchKernels* kernels;
+  BoundTables tables;
+  std::vector<std::unique_ptr<ShapePlan>> shapes;
+  Machine machine;
+  std::unique_ptr<Coordinates> at = std::make_unique<Coordinates>();
+  std::vector<std::uint32_t> gathered;
+  const FeatureInstance* place = nullptr;  ///< whose shape is being evaluated
+
+  Impl(const BoundField& f, SimdLevel level) : field(&f), kernels(&batch_kernels(level)) {
+    tables = bind_tables(*f.program, f.axes, f.seed_mix);
+    for (std::size_t s = 0; s < f.program->feature_sets.size(); ++s) {
+      auto plan = std::make_unique<ShapePlan>();
+      const Program& shape = f.program->feature_sets[s].shape;
+      plan->tape = full_tape(shape);
+      pin_slots(plan->tape);
+      split_shape(*plan);
+      plan->tables = bind_tables(shape, f.shape_axes[s], f.seed_mix);
+      shapes.push_back(std::move(plan));
+    }
+  }
+
+  // ---- coordinates
+
+  void set_brick(const BrickGeometry& brick, Mode mode) {
+    Coordinates& c = *at;
+    c.mode = mode;
+    c.brick = brick;
+    c.extra_count = 0;
+    const float span = brick.voxel * static_cast<float>(kBrickEdge - 1);
+    const Vec3f o = brick.origin;
+    c.box = {o, {o.x + span, o.y + span, mode == Mode::kBrick ? o.z + span : o.z}};
+    for (std::size_t j = 0; j < kBrickEdge; ++j) {
+      const float y = o.y + brick.voxel * static_cast<float>(j);
+      for (std::size_t i = 0; i < kBrickEdge; ++i) {
+        c.x[j * kBrickEdge + i] = o.x + brick.voxel * static_cast<float>(i);
+        c.y[j * kBrickEdge + i] = y;
+      }
+    }
+    for (std::size_t k = 0; k < kPad; ++k) c.z[k] = o.z + brick.voxel * static_cast<float>(k % kBrickEdge);
+  }
+
+  void set_points(const PointBatch& points, std::size_t first, std::size_t count, Mode mode) {
+    Coordinates& c = *at;
+    c.mode = mode;
+    c.count = static_cast<int>(count);
+    c.extra_count = points.extra.size();
+    VF_CHECK(c.extra_count <= c.extra.size());
+    for (std::size_t k = 0; k < c.extra_count; ++k)
+      c.extra[k] = points.extra[k] == nullptr ? nullptr : points.extra[k] + first;
+    const auto copy = [&](const float* from, auto& to, int axis) {
+      std::copy_n(from + first, count, to.begin());
+      std::fill(to.begin() + static_cast<std::ptrdiff_t>(count), to.begin() + kPointBlock, to[count - 1]);
+      if (mode != Mode::kDual) return;
+      for (int plane = 1; plane < 4; ++plane)
+        std::fill_n(to.begin() + plane * kDualPlane, kDualPlane, plane == axis + 1 ? 1.0F : 0.0F);
+    };
+    copy(points.x, c.x, 0);
+    copy(points.y, c.y, 1);
+    copy(points.z, c.z, 2);
+    c.box = {{c.x[0], c.y[0], c.z[0]}, {c.x[0], c.y[0], c.z[0]}};
+    for (std::size_t i = 1; i < count; ++i) {
+      c.box.min = {std::min(c.box.min.x, c.x[i]), std::min(c.box.min.y, c.y[i]),
+                   std::min(c.box.min.z, c.z[i])};
+      c.box.max = {std::max(c.box.max.x, c.x[i]), std::max(c.box.max.y, c.y[i]),
+                   std::max(c.box.max.z, c.z[i])};
+    }
+  }
+
+  int padded_count() const { return (at->count + kPad - 1) / kPad * kPad; }
+
+  // ---- one op
+
+  Operand operand(const Machine& m, const TapeOp& from, std::uint32_t index, Kind reader) const {
+    const float* p = m.value[index];
+    if (from.kind == Kind::kConstant) return {p, 0, true};
+    if (at->mode == Mode::kPoints || at->mode == Mode::kDual || reader != Kind::kFull) return {p, 0, false};
+    if (from.kind == Kind::kSlice) return {p, 1, true};
+    if (from.kind == Kind::kColumn) return {p, 0, false};
+    return {p, kColumnCount, false};
+  }
+
+  void fill_constant(Machine& m, const TapeOp& op, std::uint32_t i, const float* value) const {
+    static_cast<void>(op);
+    m.value[i] = value;
+  }
+
+  /// A register of a leaf that varies from point to point (extra inputs); duals get zero slopes.
+  void copy_extra(Machine& m, const TapeOp& op, std::uint32_t i) const {
+    VF_CHECK(op.param < at->extra_count && at->extra[op.param] != nullptr);
+    float* dst = m.slot(op);
+    const auto n = static_cast<std::size_t>(at->count);
+    std::copy_n(at->extra[op.param], n, dst);
+    std::fill(dst + n, dst + kPointBlock, 0.0F);
+    if (at->mode == Mode::kDual) std::fill(dst + kPointBlock, dst + 4 * kPointBlock, 0.0F);
+    m.value[i] = dst;
+  }
+
+  void add_absolute(Machine& m, const TapeOp& op, std::uint32_t i, const float* local, float offset) const {
+    float* dst = m.slot(op);
+    const std::size_t floats = m.size[index_of(op.kind)];
+    const std::size_t values = at->mode == Mode::kDual ? std::size_t{kDualPlane} : floats;
+    for (std::size_t k = 0; k < values; ++k) dst[k] = local[k] + offset;
+    std::copy(local + values, local + floats, dst + values);
+    m.value[i] = dst;
+  }
+
+  void run_op(const Tape& tape, const BoundTables& t, Machine& m, std::uint32_t i, ShapePlan* shape) {
+    const TapeOp& op = tape.ops[i];
+    switch (op.op) {
+      case Opcode::kConstant:
+        return fill_constant(m, op, i, &t.program->constants[op.param]);
+      case Opcode::kValue:
+        return fill_constant(m, op, i, &place->values[op.param]);
+      case Opcode::kX:
+        m.value[i] = at->x.data();
+        return;
+      case Opcode::kY:
+        m.value[i] = at->y.data();
+        return;
+      case Opcode::kZ:
+        m.value[i] = at->z.data();
+        return;
+      case Opcode::kAbsoluteX:
+        return add_absolute(m, op, i, at->x.data(), field->absolute_x);
+      case Opcode::kAbsoluteY:
+        return add_absolute(m, op, i, at->y.data(), field->absolute_y);
+      case Opcode::kLocalX:
+        m.value[i] = shape->px.data();
+        return;
+      case Opcode::kLocalY:
+        m.value[i] = shape->py.data();
+        return;
+      case Opcode::kLocalZ:
+        m.value[i] = shape->pz.data();
+        return;
+      case Opcode::kSurface:
+      case Opcode::kRandom:
+        return copy_extra(m, op, i);
+      case Opcode::kFeatures:
+        return run_features(tape, m, i);
+      default:
+        return run_kernel(tape, t, m, i);
+    }
+  }
+
+  void run_kernel(const Tape& tape, const BoundTables& t, Machine& m, std::uint32_t i) const {
+    const TapeOp& op = tape.ops[i];
+    float* dst = m.slot(op);
+    m.value[i] = dst;
+    if (run_lattice(tape, t, m, op, dst)) return;
+    std::array<Operand, kMaxInputs> in;
+    for (std::size_t k = 0; k < op.inputs; ++k) in[k] = operand(m, tape.ops[op.in[k]], op.in[k], op.kind);
+    KernelArgs args;
+    args.dst = dst;
+    args.in = in.data();
+    const bool points = at->mode == Mode::kPoints || at->mode == Mode::kDual;
+    args.steps = !points && op.kind == Kind::kFull ? kBrickEdge : 1;
+    args.n = op.kind == Kind::kConstant ? kPad
+             : points                   ? padded_count()
+             : op.kind == Kind::kSlice  ? kPad
+                                        : kColumnCount;
+    t.fill(op, args);
+    const bool dual = at->mode == Mode::kDual && op.kind != Kind::kConstant;
+    const Kernel kernel = (dual ? kernels->dual : kernels->op)[static_cast<std::size_t>(op.op)];
+    VF_DCHECK(kernel != nullptr);
+    kernel(args);
+  }
+
+  /// Noise on the brick's own lattice. False when the op is no such noise.
+  bool run_lattice(const Tape& tape, const BoundTables& t, const Machine& m, const TapeOp& op,
+                   float* dst) const {
+    if (at->mode != Mode::kBrick && at->mode != Mode::kColumns) return false;
+    if (op.op != Opcode::kNoise2 && op.op != Opcode::kNoise3) return false;
+    const TapeOp& x = tape.ops[op.in[0]];
+    const TapeOp& y = tape.ops[op.in[1]];
+    const BoundNoise& noise = t.noises[op.param];
+    const bool plain = x.op == Opcode::kX && y.op == Opcode::kY;
+    if (op.op == Opcode::kNoise2) {
+      if (!plain) return false;
+      kernels->noise2_grid(noise, at->brick.origin, at->brick.voxel, dst);
+      return true;
+    }
+    if (op.kind != Kind::kFull || tape.ops[op.in[2]].kind != Kind::kSlice) return false;
+    if (plain && tape.ops[op.in[2]].op == Opcode::kZ) {
+      kernels->noise3_grid(noise, at->brick.origin, at->brick.voxel, dst);
+      return true;
+    }
+    if (x.kind != Kind::kColumn || y.kind != Kind::kColumn) return false;
+    kernels->noise3_columns(noise, m.value[op.in[0]], m.value[op.in[1]], m.value[op.in[2]], dst);
+    return true;
+  }
+
+  // ---- feature sets
+
+  void set_place(ShapePlan& shape, const FeatureInstance& f) {
+    place = &f;
+    const Coordinates& c = *at;
+    const bool points = c.mode == Mode::kPoints || c.mode == Mode::kDual;
+    const std::size_t n = points ? kPointBlock : kColumnCount;
+    const std::size_t nz = points ? kPointBlock : kPad;
+    for (std::size_t i = 0; i < nz; ++i) shape.pz[i] = c.z[i] - f.at.z;
+    const bool turned = f.yaw_sin != 0.0F || f.yaw_cos != 1.0F;
+    for (std::size_t i = 0; i < n; ++i) {
+      const float x = c.x[i] - f.at.x, y = c.y[i] - f.at.y;
+      shape.px[i] = turned ? f.yaw_cos * x + f.yaw_sin * y : x;
+      shape.py[i] = turned ? f.yaw_cos * y - f.yaw_sin * x : y;
+    }
+    if (c.mode != Mode::kDual) return;
+    const auto slopes = [](auto& reg, float dx, float dy, float dz) {
+      std::fill_n(reg.begin() + kDualPlane, kDualPlane, dx);
+      std::fill_n(reg.begin() + 2 * kDualPlane, kDualPlane, dy);
+      std::fill_n(reg.begin() + 3 * kDualPlane, kDualPlane, dz);
+    };
+    slopes(shape.px, f.yaw_cos, f.yaw_sin, 0);
+    slopes(shape.py, -f.yaw_sin, f.yaw_cos, 0);
+    slopes(shape.pz, 0, 0, 1);
+  }
+
+  std::span<const std::uint32_t> candidates_of(const Tape& tape, std::uint32_t set) {
+    if (set < tape.candidates.size()) return tape.candidates[set];
+    gathered.clear();
+    field->sets[set].index.query(at->box, gathered);
+    return gathered;
+  }
+
+  void run_features(const Tape& tape, Machine& m, std::uint32_t i) {
+    const TapeOp& op = tape.ops[i];
+    const FeatureSetProgram& set = field->program->feature_sets[op.param];
+    ShapePlan& shape = *shapes[op.param];
+    const bool points = at->mode == Mode::kPoints || at->mode == Mode::kDual;
+    float* acc = m.slot(op);
+    m.value[i] = acc;
+    const std::size_t floats = m.size[index_of(op.kind)];
+    const std::size_t values = at->mode == Mode::kDual ? std::size_t{kDualPlane} : floats;
+    std::fill_n(acc, values, set.far);
+    std::fill(acc + values, acc + floats, 0.0F);
+
+    const std::span<const std::uint32_t> candidates = candidates_of(tape, op.param);
+    if (candidates.empty()) return;
+    shape.machine.prepare(shape.tape, at->mode);
+    for (const std::uint32_t k : shape.shared) run_op(shape.tape, shape.tables, shape.machine, k, &shape);
+    FoldArgs fold;
+    fold.acc = acc;
+    fold.steps = points ? 1 : kBrickEdge;
+    fold.n = points ? padded_count() : kColumnCount;
+    fold.blend = set.blend;
+    const std::uint32_t output = shape.tape.outputs[0];
+    for (const std::uint32_t candidate : candidates) {
+      const FeatureInstance& f = field->sets[op.param].instances[candidate];
+      set_place(shape, f);
+      for (const std::uint32_t k : shape.own) run_op(shape.tape, shape.tables, shape.machine, k, &shape);
+      fold.d = operand(shape.machine, shape.tape.ops[output], output, Kind::kFull);
+      fold.px = {shape.px.data(), 0, false};
+      fold.py = {shape.py.data(), 0, false};
+      fold.pz = points ? Operand{shape.pz.data(), 0, false} : Operand{shape.pz.data(), 1, true};
+      fold.extent_min = f.extent_min;
+      fold.extent_max = f.extent_max;
+      (at->mode == Mode::kDual ? kernels->fold_dual : kernels->fold)(fold);
+    }
+  }
+
+  // ---- jobs
+
+  void run(const Tape& tape) {
+    for (const std::uint32_t i : machine.order) run_op(tape, tables, machine, i, nullptr);
+  }
+
+  /// Copies a register to `count` contiguous values, spreading kinds that hold fewer.
+  void read_out(const Tape& tape, std::uint32_t op, std::size_t count, float* out) const {
+    const float* v = machine.value[op];
+    if (tape.ops[op].kind == Kind::kConstant) {
+      std::fill_n(out, count, *v);
+    } else {
+      std::copy_n(v, count, out);
+    }
+  }
+
+  void spread_brick(const Tape& tape, std::uint32_t op, float* out) const {
+    const float* v = machine.value[op];
+    switch (tape.ops[op].kind) {
+      case Kind::kConstant:
+        std::fill_n(out, kBrickSamples, *v);
+        return;
+      case Kind::kSlice:
+        for (int k = 0; k < kBrickEdge; ++k) std::fill_n(out + k * kColumnCount, kColumnCount, v[k]);
+        return;
+      case Kind::kColumn:
+        for (int k = 0; k < kBrickEdge; ++k) std::copy_n(v, kColumnCount, out + k * kColumnCount);
+        return;
+      case Kind::kFull:
+        std::copy_n(v, kBrickSamples, out);
+        return;
+    }
+  }
+};
+
+BatchEvaluator::BatchEvaluator(const BoundField& field, SimdLevel level)
+    : impl_(std::make_unique<Impl>(field, level)) {}
+BatchEvaluator::~BatchEvaluator() = default;
+BatchEvaluator::BatchEvaluator(BatchEvaluator&&) noexcept = default;
+BatchEvaluator& BatchEvaluator::operator=(BatchEvaluator&&) noexcept = default;
+
+void BatchEvaluator::brick(const Tape& tape, const BrickGeometry& brick, std::span<const KnownColumns> known,
+                           float* out) {
+  const FpScope scope;
+  Impl& s = *impl_;
+  s.set_brick(brick, Mode::kBrick);
+  s.machine.prepare(tape, Mode::kBrick);
+  s.machine.schedule(tape, std::span(tape.outputs).first(1), known);
+  s.run(tape);
+  s.spread_brick(tape, tape.outputs[0], out);
+}
+
+void BatchEvaluator::columns(const Tape& tape, std::span<const std::uint32_t> ops, const BrickGeometry& brick,
+                             std::span<float* const> out) {
+  const FpScope scope;
+  Impl& s = *impl_;
+  VF_CHECK(ops.size() == out.size());
+  s.set_brick(brick, Mode::kColumns);
+  // Outputs beside the tape's own must keep their registers to the end, so each op is read out as it is made.
+  s.machine.prepare(tape, Mode::kColumns);
+  s.machine.schedule(tape, ops, {});
+  for (const std::uint32_t i : s.machine.order) {
+    s.run_op(tape, s.tables, s.machine, i, nullptr);
+    for (std::size_t k = 0; k < ops.size(); ++k) {
+      if (ops[k] == i) s.read_out(tape, i, kColumnCount, out[k]);
+    }
+  }
+}
+
+void BatchEvaluator::points(const Tape& tape, const PointBatch& points, std::span<float* const> out) {
+  const FpScope scope;
+  Impl& s = *impl_;
+  VF_CHECK(out.size() <= tape.outputs.size());
+  const auto outputs = std::span(tape.outputs).first(out.size());
+  for (std::size_t first = 0; first < points.count; first += kPointBlock) {
+    const std::size_t count = std::min<std::size_t>(kPointBlock, points.count - first);
+    s.set_points(points, first, count, Mode::kPoints);
+    s.machine.prepare(tape, Mode::kPoints);
+    s.machine.schedule(tape, outputs, {});
+    s.run(tape);
+    for (std::size_t k = 0; k < out.size(); ++k) s.read_out(tape, outputs[k], count, out[k] + first);
+  }
+}
+
+void BatchEvaluator::gradients(const Tape& tape, const PointBatch& points, float* value, float* gx, float* gy,
+                               float* gz) {
+  const FpScope scope;
+  Impl& s = *impl_;
+  const std::uint32_t output = tape.outputs[0];
+  const bool constant = tape.ops[output].kind == Kind::kConstant;
+  for (std::size_t first = 0; first < points.count; first += kPointBlock) {
+    const std::size_t count = std::min<std::size_t>(kPointBlock, points.count - first);
+    s.set_points(points, first, count, Mode::kDual);
+    s.machine.prepare(tape, Mode::kDual);
+    s.machine.schedule(tape, std::span(tape.outputs).first(1), {});
+    s.run(tape);
+    const float* v = s.machine.value[output];
+    s.read_out(tape, output, count, value + first);
+    float* const slopes[3] = {gx + first, gy + first, gz + first};
+    for (int axis = 0; axis < 3; ++axis) {
+      if (constant) {
+        std::fill_n(slopes[axis], count, 0.0F);
+      } else {
+        std::copy_n(v + (axis + 1) * kDualPlane, count, slopes[axis]);
+      }
+    }
+  }
+}
+
+}  // namespace vf

@@ -1,0 +1,64 @@
+// Values of a field: on bricks, on columns, at points; gradients at points.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "field/simd_level.h"
+#include "field/tape.h"
+
+namespace vf {
+
+/// 8 x 8 x 8 samples; sample (i, j, k) is at origin + voxel * (i, j, k), stored at [k * 64 + j * 8 + i].
+struct BrickGeometry {
+  Vec3f origin;     ///< on the voxel lattice. [metres, frame]
+  float voxel = 0;  ///< [metres]
+};
+
+/// Points as the lanes read them; all on the 1/1024 m grid (see snap_to_grid).
+struct PointBatch {
+  std::size_t count = 0;
+  const float* x = nullptr;
+  const float* y = nullptr;
+  const float* z = nullptr;
+  std::span<const float* const> extra{};  ///< kSurface / kRandom inputs by param; each [count]
+};
+
+/// Nearest point of the sample grid.
+[[nodiscard]] Vec3f snap_to_grid(Vec3f p);
+
+/// Column ops whose values were computed before (see column_values).
+struct KnownColumns {
+  std::uint32_t op = 0;           ///< index in the tape
+  const float* values = nullptr;  ///< [64], y-major
+};
+
+/// One a thread: owns scratch space. Values are the same bits at every SIMD level, on every tape that is valid
+/// at the point, and in every frame.
+class BatchEvaluator {
+ public:
+  BatchEvaluator(const BoundField& field, SimdLevel level);
+  ~BatchEvaluator();
+  BatchEvaluator(BatchEvaluator&&) noexcept;
+  BatchEvaluator& operator=(BatchEvaluator&&) noexcept;
+
+  /// Output 0 on a brick. `out`: [512]
+  void brick(const Tape& tape, const BrickGeometry& brick, std::span<const KnownColumns> known, float* out);
+
+  /// Values of chosen column ops (indices in the tape) on 8 x 8 columns. `out[i]`: [64]
+  void columns(const Tape& tape, std::span<const std::uint32_t> ops, const BrickGeometry& brick,
+               std::span<float* const> out);
+
+  /// All outputs at points. `out[i]`: [count]
+  void points(const Tape& tape, const PointBatch& points, std::span<float* const> out);
+
+  /// Output 0 and its gradient at points; each array [count].
+  void gradients(const Tape& tape, const PointBatch& points, float* value, float* gx, float* gy, float* gz);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace vf

@@ -1,0 +1,41 @@
+// The sampling interface: what pictures, audits and tools see of a field.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "field/batch_evaluator.h"
+#include "field/interval_evaluator.h"
+
+namespace vf {
+
+/// One a thread. Points off the 1/1024 m grid are moved to it.
+class FieldSampler {
+ public:
+  FieldSampler(std::shared_ptr<const BoundField> field, SimdLevel level);
+
+  /// phi at points. x, y, z, out: [count]; any count
+  void values(std::size_t count, const float* x, const float* y, const float* z, float* out);
+  /// The same on a tape that is valid for all points (see tape_for).
+  void values(const Tape& tape, std::size_t count, const float* x, const float* y, const float* z, float* out);
+  /// phi and its gradient at points.
+  void gradients(std::size_t count, const float* x, const float* y, const float* z, float* value, float* gx,
+                 float* gy, float* gz);
+  /// All outputs of the program, with the extra inputs of material formulas. `out[i]`: [count]
+  void outputs(const PointBatch& points, std::span<float* const> out);
+
+  [[nodiscard]] float value(Vec3f p);
+  /// phi lies in here for every point of the box.
+  [[nodiscard]] Interval bound(const Box3f& box);
+  /// The part of the program that matters in the box, and phi's bound there.
+  [[nodiscard]] Tape tape_for(const Box3f& box, Interval* bound = nullptr);
+  [[nodiscard]] const BoundField& field() const { return *field_; }
+
+ private:
+  std::shared_ptr<const BoundField> field_;
+  BatchEvaluator batch_;
+  IntervalEvaluator interval_;
+  Tape full_;
+};
+
+}  // namespace vf

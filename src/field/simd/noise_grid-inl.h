@@ -1,0 +1,283 @@
+// Noise on a brick's own lattice: the work of a lattice row, plane and column is shared by all samples on it.
+//
+// Tried and kept: distinct rows and planes only (a brick inside one cell pays for 2 x 2 rows); the amplitude
+// folded into the planes; rows two at a time where a vector holds 16 lanes.
+
+#if defined(VF_FIELD_SIMD_NOISE_GRID_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef VF_FIELD_SIMD_NOISE_GRID_INL_H_
+#undef VF_FIELD_SIMD_NOISE_GRID_INL_H_
+#else
+#define VF_FIELD_SIMD_NOISE_GRID_INL_H_
+#endif
+
+#include "field/simd/noise-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace vf::HWY_NAMESPACE {
+
+inline constexpr int kEdge = kBrickEdge;
+inline constexpr int kLaneCount = static_cast<int>(kLanes);
+inline constexpr int kAxisPad = 16;  ///< 8 samples, repeated to fill the widest vector
+
+/// The cells that the 8 samples of an axis fall into.
+struct AxisCells {
+  alignas(64) float t[kAxisPad];                  ///< position in the cell
+  alignas(64) float f[kAxisPad];                  ///< its fade
+  alignas(64) std::uint32_t hash[kAxisPad];       ///< cell times the axis' hash constant
+  alignas(64) std::uint32_t next_hash[kAxisPad];  ///< the same of the next cell
+  // Lattice lines in use, rising, and which two each sample lies between.
+  int lines = 0;
+  std::uint32_t line_hash[2 * kEdge];
+  std::uint8_t low[kEdge], high[kEdge];
+};
+
+HWY_INLINE void fill_axis(const BoundOctaveAxis& axis, const float* positions, std::uint32_t constant,
+                          bool want_lines, AxisCells* out) {
+  alignas(64) std::uint32_t cells[kAxisPad];
+  const VecU k = hn::Set(kTagU, constant), one = hn::Set(kTagU, 1U);
+  for (int i = 0; i < kAxisPad; i += kLaneCount) {
+    const Cell<F> cell = locate(load(positions + i), axis);
+    store(cell.t, out->t + i);
+    store(fade(cell.t), out->f + i);
+    hn::StoreU(cell.index, kTagU, cells + i);
+    hn::StoreU(hn::Mul(cell.index, k), kTagU, out->hash + i);
+    hn::StoreU(hn::Mul(hn::Add(cell.index, one), k), kTagU, out->next_hash + i);
+  }
+  if (!want_lines) return;
+  int n = 0;
+  std::uint32_t last = 0;
+  for (int i = 0; i < kEdge; ++i) {
+    const std::uint32_t cell = cells[i];
+    if (n == 0 || (cell != last && cell + 1 != last)) {
+      out->line_hash[n++] = out->hash[i];
+      out->line_hash[n++] = out->next_hash[i];
+    } else if (cell == last) {
+      out->line_hash[n++] = out->next_hash[i];
+    }
+    last = cell + 1;
+    out->low[i] = static_cast<std::uint8_t>(n - 2);
+    out->high[i] = static_cast<std::uint8_t>(n - 1);
+  }
+  out->lines = n;
+}
+
+/// S, T, U of lattice rows, 8 samples a row.
+struct Rows {
+  alignas(64) float s[2 * kEdge * kEdge];
+  alignas(64) float t[2 * kEdge * kEdge];
+  alignas(64) float u[2 * kEdge * kEdge];
+};
+
+/// v[(y, x)] of row index `row[y]`: one vector of the 64 columns starting at column c.
+HWY_INLINE F load_rows(const float* rows, const std::uint8_t* row, int c) {
+#if HWY_TARGET == HWY_AVX3
+  const hn::Half<Tag> half;
+  const int y = c / kEdge;
+  return F(
+      hn::Combine(kTag, hn::LoadU(half, rows + row[y + 1] * kEdge), hn::LoadU(half, rows + row[y] * kEdge)));
+#else
+  return load(rows + row[c / kEdge] * kEdge + c % kEdge);
+#endif
+}
+
+/// Spreads a per-y value over the 64 columns.
+HWY_INLINE void spread_y(const float* y8, float* columns) {
+  for (int y = 0; y < kEdge; ++y)
+    for (int x = 0; x < kEdge; ++x) columns[y * kEdge + x] = y8[y];
+}
+
+template <NoiseBasis kBasis, int kDims>
+HWY_INLINE void fill_rows(const AxisCells& x, const AxisCells& y, std::uint32_t plane_hash, Rows* rows) {
+  alignas(64) std::uint32_t row_hash[2 * kEdge * kEdge + kEdge];
+  for (int r = 0; r < y.lines; ++r) {
+    const std::uint32_t h = y.line_hash[r] ^ plane_hash;
+    for (int i = 0; i < kEdge; ++i) row_hash[r * kEdge + i] = h;
+  }
+  for (int i = 0; i < kEdge; ++i)
+    row_hash[y.lines * kEdge + i] = 0;  // an odd row out is computed with a dummy
+  const F one(1.0F);
+  for (int e = 0; e < y.lines * kEdge; e += kLaneCount) {
+    const int xi = kLaneCount >= kEdge ? 0 : e % kEdge;
+    const VecU hyz = hn::LoadU(kTagU, row_hash + e);
+    const VecU h0 = hash_cells(hn::Xor(hn::LoadU(kTagU, x.hash + xi), hyz));
+    const VecU h1 = hash_cells(hn::Xor(hn::LoadU(kTagU, x.next_hash + xi), hyz));
+    const F u = load(x.t + xi), fu = load(x.f + xi);
+    if constexpr (kBasis == NoiseBasis::kValue) {
+      store(lerp_fixed(fu, lattice_value(h0), lattice_value(h1)), rows->s + e);
+    } else if constexpr (kDims == 2) {
+      const Gradient2 g0 = gradient2(h0), g1 = gradient2(h1);
+      store(lerp(fu, scale(u, g0.x), scale(u - one, g1.x)), rows->s + e);
+      store(lerp_fixed(fu, g0.y, g1.y), rows->t + e);
+    } else {
+      const Gradient3 g0 = gradient3(h0), g1 = gradient3(h1);
+      store(lerp(fu, scale(u, g0.x), scale(u - one, g1.x)), rows->s + e);
+      store(lerp_fixed(fu, g0.y, g1.y), rows->t + e);
+      store(lerp_fixed(fu, g0.z, g1.z), rows->u + e);
+    }
+  }
+}
+
+struct Columns {
+  alignas(64) float p[kEdge * kEdge];
+  alignas(64) float q[kEdge * kEdge];
+};
+
+template <NoiseBasis kBasis, int kDims>
+HWY_INLINE void fill_plane(const AxisCells& y, const float* v64, const float* fv64, const Rows& rows,
+                           float amplitude, Columns* out) {
+  const F one(1.0F);
+  for (int c = 0; c < kEdge * kEdge; c += kLaneCount) {
+    const F fv = load(fv64 + c);
+    if constexpr (kBasis == NoiseBasis::kValue) {
+      const F r0 = load_rows(rows.s, y.low, c), r1 = load_rows(rows.s, y.high, c);
+      store(mul(lerp(fv, r0, r1), amplitude), out->p + c);
+    } else {
+      const F v = load(v64 + c);
+      const F r0 = load_rows(rows.s, y.low, c) + load_rows(rows.t, y.low, c) * v;
+      const F r1 = load_rows(rows.s, y.high, c) + load_rows(rows.t, y.high, c) * (v - one);
+      store(mul(lerp(fv, r0, r1), amplitude), out->p + c);
+      if constexpr (kDims == 3)
+        store(mul(lerp(fv, load_rows(rows.u, y.low, c), load_rows(rows.u, y.high, c)), amplitude),
+              out->q + c);
+    }
+    if constexpr (kBasis == NoiseBasis::kValue && kDims == 3) store(F(0.0F), out->q + c);
+  }
+}
+
+/// Adds the octave on the 8 z steps, from its planes.
+template <NoiseShape kShape>
+HWY_INLINE void add_steps(const AxisCells& z, const Columns* planes, float amplitude, bool first,
+                          float* dst) {
+  alignas(64) float d0[kEdge * kEdge];
+  alignas(64) float dq[kEdge * kEdge];
+  int joined = -1;
+  for (int step = 0; step < kEdge; ++step) {
+    const Columns& a = planes[z.low[step]];
+    const Columns& b = planes[z.high[step]];
+    if (joined != z.low[step]) {
+      joined = z.low[step];
+      for (int c = 0; c < kEdge * kEdge; c += kLaneCount) {
+        const F bq = load(b.q + c);
+        store((load(b.p + c) - bq) - load(a.p + c), d0 + c);
+        store(bq - load(a.q + c), dq + c);
+      }
+    }
+    const F w(z.t[step]), fw(z.f[step]);
+    const F fww = fw * w;
+    float* out = dst + step * kEdge * kEdge;
+    for (int c = 0; c < kEdge * kEdge; c += kLaneCount) {
+      F value = load(a.p + c) + (load(a.q + c) * w + (load(d0 + c) * fw + load(dq + c) * fww));
+      value = shape_octave(value, amplitude, kShape);
+      store(first ? value : load(out + c) + value, out + c);
+    }
+  }
+}
+
+HWY_INLINE void add_steps(NoiseShape shape, const AxisCells& z, const Columns* planes, float amplitude,
+                          bool first, float* dst) {
+  if (shape == NoiseShape::kPlain) return add_steps<NoiseShape::kPlain>(z, planes, amplitude, first, dst);
+  if (shape == NoiseShape::kRidged) return add_steps<NoiseShape::kRidged>(z, planes, amplitude, first, dst);
+  add_steps<NoiseShape::kBillow>(z, planes, amplitude, first, dst);
+}
+
+HWY_INLINE void positions_of(float origin, float voxel, float* out) {
+  for (int i = 0; i < kAxisPad; ++i) out[i] = origin + voxel * static_cast<float>(i % kEdge);
+}
+
+template <NoiseBasis kBasis>
+void noise3_grid_of(const BoundNoise& noise, Vec3f origin, float voxel, float* dst) {
+  alignas(64) float px[kAxisPad];
+  alignas(64) float py[kAxisPad];
+  alignas(64) float pz[kAxisPad];
+  positions_of(origin.x, voxel, px);
+  positions_of(origin.y, voxel, py);
+  positions_of(origin.z, voxel, pz);
+  alignas(64) float v64[kEdge * kEdge];
+  alignas(64) float fv64[kEdge * kEdge];
+  AxisCells x, y, z;
+  Rows rows;
+  Columns planes[2 * kEdge];
+  for (int i = 0; i < noise.count; ++i) {
+    const BoundOctave& o = noise.octaves[static_cast<std::size_t>(i)];
+    fill_axis(o.x, px, kHashX, false, &x);
+    fill_axis(o.y, py, kHashY, true, &y);
+    fill_axis(o.z, pz, kHashZ, true, &z);
+    spread_y(y.t, v64);
+    spread_y(y.f, fv64);
+    for (int plane = 0; plane < z.lines; ++plane) {
+      fill_rows<kBasis, 3>(x, y, z.line_hash[plane] ^ o.seed, &rows);
+      fill_plane<kBasis, 3>(y, v64, fv64, rows, o.scaled_amplitude, &planes[plane]);
+    }
+    add_steps(noise.shape, z, planes, o.amplitude, i == 0, dst);
+  }
+}
+
+void noise3_grid(const BoundNoise& noise, Vec3f origin, float voxel, float* dst) {
+  if (noise.basis == NoiseBasis::kValue) return noise3_grid_of<NoiseBasis::kValue>(noise, origin, voxel, dst);
+  noise3_grid_of<NoiseBasis::kPerlin>(noise, origin, voxel, dst);
+}
+
+template <NoiseBasis kBasis>
+void noise2_grid_of(const BoundNoise& noise, Vec3f origin, float voxel, float* dst) {
+  alignas(64) float px[kAxisPad];
+  alignas(64) float py[kAxisPad];
+  positions_of(origin.x, voxel, px);
+  positions_of(origin.y, voxel, py);
+  alignas(64) float v64[kEdge * kEdge];
+  alignas(64) float fv64[kEdge * kEdge];
+  AxisCells x, y;
+  Rows rows;
+  Columns plane;
+  for (int i = 0; i < noise.count; ++i) {
+    const BoundOctave& o = noise.octaves[static_cast<std::size_t>(i)];
+    fill_axis(o.x, px, kHashX, false, &x);
+    fill_axis(o.y, py, kHashY, true, &y);
+    spread_y(y.t, v64);
+    spread_y(y.f, fv64);
+    fill_rows<kBasis, 2>(x, y, o.seed, &rows);
+    fill_plane<kBasis, 2>(y, v64, fv64, rows, o.scaled_amplitude, &plane);
+    for (int c = 0; c < kEdge * kEdge; c += kLaneCount) {
+      const F value = shape_octave(load(plane.p + c), o.amplitude, noise.shape);
+      store(i == 0 ? value : load(dst + c) + value, dst + c);
+    }
+  }
+}
+
+void noise2_grid(const BoundNoise& noise, Vec3f origin, float voxel, float* dst) {
+  if (noise.basis == NoiseBasis::kValue) return noise2_grid_of<NoiseBasis::kValue>(noise, origin, voxel, dst);
+  noise2_grid_of<NoiseBasis::kPerlin>(noise, origin, voxel, dst);
+}
+
+void noise3_columns(const BoundNoise& noise, const float* xs, const float* ys, const float* zs, float* dst) {
+  alignas(64) float pz[kAxisPad];
+  for (int i = 0; i < kAxisPad; ++i) pz[i] = zs[i % kEdge];
+  AxisCells z;
+  Columns planes[2 * kEdge];
+  const VecU one = hn::Set(kTagU, 1U);
+  const VecU kx = hn::Set(kTagU, kHashX), ky = hn::Set(kTagU, kHashY);
+  for (int i = 0; i < noise.count; ++i) {
+    const BoundOctave& o = noise.octaves[static_cast<std::size_t>(i)];
+    fill_axis(o.z, pz, kHashZ, true, &z);
+    for (int c = 0; c < kEdge * kEdge; c += kLaneCount) {
+      const Cell<F> cx = locate(load(xs + c), o.x), cy = locate(load(ys + c), o.y);
+      const F fu = fade(cx.t), fv = fade(cy.t);
+      const VecU hx0 = hn::Mul(cx.index, kx), hx1 = hn::Mul(hn::Add(cx.index, one), kx);
+      const VecU hy0 = hn::Mul(cy.index, ky), hy1 = hn::Mul(hn::Add(cy.index, one), ky);
+      for (int plane = 0; plane < z.lines; ++plane) {
+        const VecU hz = hn::Set(kTagU, z.line_hash[plane] ^ o.seed);
+        const Plane<F> p =
+            noise.basis == NoiseBasis::kValue
+                ? value_plane(fu, fv, hx0, hx1, hy0, hy1, hz, o.scaled_amplitude)
+                : gradient_plane(cx.t, cy.t, fu, fv, hx0, hx1, hy0, hy1, hz, o.scaled_amplitude);
+        store(p.p, planes[plane].p + c);
+        store(p.q, planes[plane].q + c);
+      }
+    }
+    add_steps(noise.shape, z, planes, o.amplitude, i == 0, dst);
+  }
+}
+
+}  // namespace vf::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

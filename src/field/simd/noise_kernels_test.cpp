@@ -1,0 +1,100 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "field/noise_constants.h"
+#include "field/simd/batch_kernels.h"
+
+namespace vf {
+namespace {
+
+BoundNoise random_noise(std::mt19937& random, NoiseBasis basis, NoiseShape shape) {
+  BoundNoise noise;
+  noise.basis = basis;
+  noise.shape = shape;
+  noise.count = 1 + static_cast<int>(random() % 4);
+  float amplitude = 1;
+  for (int i = 0; i < noise.count; ++i) {
+    BoundOctave& o = noise.octaves[static_cast<std::size_t>(i)];
+    const auto axis = [&] {
+      const float period = static_cast<float>(64 + random() % 40000) / 1024.0F;
+      const float offset = std::floor(period * static_cast<float>(random() % 1000)) / 1024.0F;
+      return BoundOctaveAxis{offset, period, static_cast<std::uint32_t>(random())};
+    };
+    o.x = axis();
+    o.y = axis();
+    o.z = axis();
+    o.amplitude = amplitude;
+    o.scaled_amplitude = amplitude / kPerlin3Max;
+    o.seed = static_cast<std::uint32_t>(random());
+    amplitude *= 0.5F;
+  }
+  return noise;
+}
+
+/// Values at the brick's samples through the kernel for arbitrary points.
+std::vector<float> at_points(const BatchKernels& kernels, Opcode op, const BoundNoise& noise, Vec3f origin,
+                             float voxel) {
+  std::vector<float> x(kBrickSamples), y(kBrickSamples), z(kBrickSamples), out(kBrickSamples);
+  for (std::size_t i = 0; i < kBrickSamples; ++i) {
+    x[i] = origin.x + voxel * static_cast<float>(i % 8);
+    y[i] = origin.y + voxel * static_cast<float>(i / 8 % 8);
+    z[i] = origin.z + voxel * static_cast<float>(i / 64);
+  }
+  const std::array<Operand, 3> in{Operand{x.data(), 0, false}, Operand{y.data(), 0, false},
+                                  Operand{z.data(), 0, false}};
+  KernelArgs args;
+  args.dst = out.data();
+  args.n = kBrickSamples;
+  args.in = in.data();
+  args.noise = &noise;
+  kernels.op[static_cast<std::size_t>(op)](args);
+  return out;
+}
+
+class NoiseKernels : public testing::TestWithParam<std::tuple<NoiseBasis, NoiseShape>> {};
+
+TEST_P(NoiseKernels, GridColumnsAndPointsGiveTheSameBitsAtEveryLevel) {
+  const auto [basis, shape] = GetParam();
+  std::mt19937 random(7);
+  for (int trial = 0; trial < 200; ++trial) {
+    const BoundNoise noise = random_noise(random, basis, shape);
+    const float voxel = 0.25F * static_cast<float>(1 << (random() % 5));
+    const auto place = [&] { return voxel * static_cast<float>(static_cast<int>(random() % 400) - 200); };
+    const Vec3f origin{place(), place(), place()};
+    const std::vector<float> expected =
+        at_points(batch_kernels(SimdLevel::kScalar), Opcode::kNoise3, noise, origin, voxel);
+    const std::vector<float> flat =
+        at_points(batch_kernels(SimdLevel::kScalar), Opcode::kNoise2, noise, origin, voxel);
+    for (const SimdLevel level : supported_simd_levels()) {
+      const BatchKernels& kernels = batch_kernels(level);
+      EXPECT_EQ(at_points(kernels, Opcode::kNoise3, noise, origin, voxel), expected) << to_string(level);
+      alignas(64) std::array<float, kBrickSamples> grid, columns;
+      kernels.noise3_grid(noise, origin, voxel, grid.data());
+      EXPECT_TRUE(std::equal(grid.begin(), grid.end(), expected.begin())) << to_string(level);
+      alignas(64) std::array<float, 64> x, y, grid2;
+      alignas(64) std::array<float, 16> z;
+      for (std::size_t i = 0; i < 64; ++i) {
+        x[i] = origin.x + voxel * static_cast<float>(i % 8);
+        y[i] = origin.y + voxel * static_cast<float>(i / 8);
+      }
+      for (std::size_t i = 0; i < 16; ++i) z[i] = origin.z + voxel * static_cast<float>(i % 8);
+      kernels.noise3_columns(noise, x.data(), y.data(), z.data(), columns.data());
+      EXPECT_TRUE(std::equal(columns.begin(), columns.end(), expected.begin())) << to_string(level);
+      kernels.noise2_grid(noise, origin, voxel, grid2.data());
+      EXPECT_TRUE(std::equal(grid2.begin(), grid2.end(), flat.begin())) << to_string(level);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, NoiseKernels,
+                         testing::Combine(testing::Values(NoiseBasis::kPerlin, NoiseBasis::kValue),
+                                          testing::Values(NoiseShape::kPlain, NoiseShape::kRidged,
+                                                          NoiseShape::kBillow)));
+
+}  // namespace
+}  // namespace vf

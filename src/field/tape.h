@@ -1,0 +1,52 @@
+// The part of a program that matters in a box, in order of evaluation.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "field/bound_field.h"
+
+namespace vf {
+
+inline constexpr std::uint32_t kNoChoice = 0xFFFFFFFFU;
+
+struct TapeOp {
+  NodeId node = 0;           ///< where it comes from in the program
+  Opcode op = Opcode::kConstant;
+  Kind kind = Kind::kConstant;
+  std::uint8_t inputs = 0;
+  std::uint32_t param = 0;
+  std::array<std::uint32_t, kMaxInputs> in{};  ///< indices of earlier ops of this tape
+  std::uint32_t choice = kNoChoice;            ///< index among the tape's choices
+  std::uint32_t slot = 0;                      ///< register within the pool of its kind (assign_slots)
+};
+
+struct Tape {
+  std::vector<TapeOp> ops;
+  std::vector<std::uint32_t> outputs;                   ///< indices of ops
+  std::uint32_t choices = 0;
+  std::array<std::uint32_t, 4> slots{};                 ///< registers of each Kind (assign_slots)
+  std::vector<std::vector<std::uint32_t>> candidates;   ///< for each feature set: instances, rising
+};
+
+/// What an interval pass over up to 64 boxes found out. Bit i speaks of box i.
+struct Trace {
+  std::vector<std::uint64_t> only_a, only_b;            ///< for each choice: the other operand cannot matter
+  std::vector<std::vector<std::uint64_t>> used;         ///< for each set, each candidate: it may matter
+};
+
+/// Gives each op a register of its kind: one that no later op still reads, never that of an own input. Every
+/// function that makes a tape ends with it.
+void assign_slots(Tape& tape);
+
+/// Every node that the outputs need; no candidates.
+[[nodiscard]] Tape full_tape(const Program& program);
+
+/// The tape of `density` within `box`: all instances whose value box meets it.
+[[nodiscard]] Tape tape_in_box(const BoundField& field, const Tape& full, const Box3f& box);
+
+/// Drops what cannot matter in box `lane` of a trace over `tape`. The values of the result are the same bits.
+[[nodiscard]] Tape specialise(const Program& program, const Tape& tape, const Trace& trace, int lane);
+
+}  // namespace vf
