@@ -1,0 +1,32 @@
+// Stratum + sector -> SectorPlan, and plans -> a field over a window.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "compose/world.h"
+#include "field/builder.h"
+#include "field/simd_level.h"
+#include "plan/sector_plan.h"
+
+namespace vf {
+
+/// Resolves one sector. The same bits whatever was resolved before and on whichever thread.
+[[nodiscard]] Result<SectorPlan> resolve_sector(const BuiltRecipe& built, const Stratum& stratum,
+                                                std::int64_t sx, std::int64_t sy);
+
+/// The density around a place: frame = sector of the place, features complete in `window` (frame metres).
+[[nodiscard]] Result<BoundField> field_in_window(const BuiltRecipe& built, const Stratum& stratum,
+                                                 Frame frame, const Box2f& window);
+
+/// A light in frame coordinates, a multiple of 1/64 m.
+struct PlacedLight {
+  Vec3f at;
+  std::uint32_t light = 0;  ///< index into recipe.lights
+};
+/// Every light whose range reaches the window, sorted by id.
+[[nodiscard]] Result<std::vector<PlacedLight>> lights_in_window(const BuiltRecipe& built,
+                                                                const Stratum& stratum, Frame frame,
+                                                                const Box2f& window);
+
+}  // namespace vf

@@ -1,0 +1,45 @@
+// In: a built recipe, a stratum, a sector. Out: everything that stands in the sector, as records.
+//
+// Product header of plan/. A pure function of its inputs; immutable. Records are sorted by id.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "field/bound_field.h"
+#include "recipe/recipe.h"
+
+namespace vf {
+
+/// World position relative to the sector's corner, z from the content floor. [micrometres]
+struct PositionUm {
+  std::int64_t x = 0, y = 0, z = 0;
+  friend bool operator==(const PositionUm&, const PositionUm&) = default;
+};
+
+struct FeatureRecord {
+  Id<struct FeatureTag> id;
+  PositionUm at;  ///< snapped to 1/64 m
+  float yaw_turns = 0;
+  Vec3f extent_min, extent_max;
+  std::array<float, kMaxFeatureValues> values{};
+  std::array<float, kFeatureRandoms> random{};
+};
+
+struct LightRecord {
+  Id<struct LightTag> id;
+  PositionUm at;
+  std::uint32_t light = 0;  ///< index into recipe.lights
+};
+
+struct SectorPlan {
+  std::int64_t stratum = 0;
+  std::int64_t sx = 0, sy = 0;
+  std::vector<std::vector<FeatureRecord>> features;  ///< one list for each feature set
+  std::vector<LightRecord> lights;
+};
+
+}  // namespace vf

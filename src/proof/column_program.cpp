@@ -1,0 +1,79 @@
+#include "proof/column_program.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace vf {
+
+namespace {
+
+/// Positions cost nothing and have exact bounds of their own.
+bool is_position(Opcode op) {
+  return op == Opcode::kX || op == Opcode::kY || op == Opcode::kAbsoluteX || op == Opcode::kAbsoluteY;
+}
+
+}  // namespace
+
+Tape cut_tape(const Tape& tape, const std::vector<std::uint32_t>& outputs,
+              const std::vector<std::uint8_t>& leaves) {
+  std::vector<std::uint8_t> needed(tape.ops.size(), 0);
+  for (const std::uint32_t o : outputs) needed[o] = 1;
+  for (std::size_t i = tape.ops.size(); i-- > 0;) {
+    if (needed[i] == 0 || leaves[i] != 0) continue;
+    for (std::size_t k = 0; k < tape.ops[i].inputs; ++k) needed[tape.ops[i].in[k]] = 1;
+  }
+  Tape out;
+  out.candidates = tape.candidates;
+  std::vector<std::uint32_t> moved(tape.ops.size(), 0);
+  for (std::size_t i = 0; i < tape.ops.size(); ++i) {
+    if (needed[i] == 0) continue;
+    TapeOp op = tape.ops[i];
+    if (leaves[i] != 0) {
+      op.inputs = 0;
+      op.choice = kNoChoice;
+    }
+    for (std::size_t k = 0; k < op.inputs; ++k) op.in[k] = moved[op.in[k]];
+    if (op.choice != kNoChoice) op.choice = out.choices++;
+    moved[i] = static_cast<std::uint32_t>(out.ops.size());
+    out.ops.push_back(op);
+  }
+  for (const std::uint32_t o : outputs) out.outputs.push_back(moved[o]);
+  assign_slots(out);
+  return out;
+}
+
+ColumnProgram split_columns(const Program& program) {
+  Program density = program;
+  density.outputs.resize(1);
+  const Tape full = full_tape(density);
+  std::vector<std::uint8_t> leaves(full.ops.size(), 0);
+  const auto offer = [&](std::uint32_t i) {
+    const TapeOp& op = full.ops[i];
+    if (op.kind == Kind::kColumn && !is_position(op.op)) leaves[i] = 1;
+  };
+  for (const TapeOp& op : full.ops) {
+    if (op.kind == Kind::kColumn) continue;
+    for (std::size_t k = 0; k < op.inputs; ++k) offer(op.in[k]);
+  }
+  for (const std::uint32_t o : full.outputs) offer(o);
+
+  ColumnProgram split;
+  split.op_of.assign(program.nodes.size(), -1);
+  std::vector<std::uint32_t> chosen;
+  for (std::uint32_t i = 0; i < full.ops.size(); ++i) {
+    if (leaves[i] == 0) continue;
+    VF_CHECK(split.op_of[full.ops[i].node] < 0);
+    split.op_of[full.ops[i].node] = static_cast<std::int32_t>(split.nodes.size());
+    split.nodes.push_back(full.ops[i].node);
+    chosen.push_back(i);
+  }
+  split.rest = cut_tape(full, full.outputs, leaves);
+  if (!chosen.empty()) {
+    split.columns = cut_tape(full, chosen, std::vector<std::uint8_t>(full.ops.size(), 0));
+    split.ops = split.columns.outputs;
+  }
+  return split;
+}
+
+}  // namespace vf

@@ -1,0 +1,102 @@
+#include "proof/columns.h"
+
+#include <bit>
+#include <limits>
+
+#include "proof/tile_geometry.h"
+
+namespace vf {
+
+namespace {
+constexpr std::uint32_t kExponentBits = 0x7F800000U;
+constexpr int kWindow = 10;  ///< samples -1 ... 8 of a brick
+constexpr int kHalo = 34;    ///< samples -1 ... 32 of a tile
+
+float least(float a, float b) {
+  return b < a ? b : a;
+}
+float most(float a, float b) {
+  return a < b ? b : a;
+}
+}  // namespace
+
+ColumnSampler::ColumnSampler(const ColumnProgram& program)
+    : program_(&program), planes_(program.ops.size()), patch_(program.ops.size()) {
+  for (auto& p : patch_) patch_out_.push_back(p.data());
+}
+
+void ColumnSampler::sample(BatchEvaluator& batch, const TileKey& key, TileColumns& out) {
+  const std::size_t count = program_->ops.size();
+  out.values.resize(count);
+  out.brick_range.resize(count);
+  out.tile_range.resize(count);
+  if (count == 0) return;
+  const float voxel = voxel_m(key.level);
+  const Vec3f origin = tile_origin(key);
+  for (int py = 0; py < kPatches; ++py)
+    for (int px = 0; px < kPatches; ++px) {
+      const BrickGeometry geometry{{origin.x + voxel * static_cast<float>(px * 8 - 1),
+                                    origin.y + voxel * static_cast<float>(py * 8 - 1), 0},
+                                   voxel};
+      batch.columns(program_->columns, program_->ops, geometry, patch_out_);
+      for (std::size_t c = 0; c < count; ++c)
+        for (int y = 0; y < 8; ++y)
+          for (int x = 0; x < 8; ++x)
+            planes_[c][static_cast<std::size_t>((py * 8 + y) * kStride + px * 8 + x)] =
+                patch_[c][static_cast<std::size_t>(y * 8 + x)];
+    }
+  for (std::size_t c = 0; c < count; ++c) {
+    for (int b = 0; b < kBrickColumns; ++b) {
+      const int x0 = (b & 3) * 8 + 1, y0 = (b >> 2) * 8 + 1;
+      float* values = out.values[c][static_cast<std::size_t>(b)].data();
+      for (int y = 0; y < 8; ++y)
+        for (int x = 0; x < 8; ++x)
+          values[y * 8 + x] = planes_[c][static_cast<std::size_t>((y0 + y) * kStride + x0 + x)];
+    }
+    ranges_of(planes_[c], out.brick_range[c], out.tile_range[c]);
+  }
+}
+
+void ColumnSampler::ranges_of(const Plane& plane, LaneRange& bricks, LaneRange& tile) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  // A value that is not finite bounds nothing: all ranges of this op become unknown.
+  std::uint32_t broken = 0;
+  for (const float v : plane)
+    broken |= (std::bit_cast<std::uint32_t>(v) & kExponentBits) == kExponentBits ? 1U : 0U;
+
+  std::array<float, kBrickColumns> lo{}, hi{};
+  for (int by = 0; by < 4; ++by) {
+    std::array<float, kStride> row_lo, row_hi;
+    row_lo.fill(kInfinity);
+    row_hi.fill(-kInfinity);
+    for (int y = by * 8; y < by * 8 + kWindow; ++y) {
+      const float* row = plane.data() + y * kStride;
+      for (std::size_t x = 0; x < kHalo; ++x) {
+        row_lo[x] = least(row_lo[x], row[x]);
+        row_hi[x] = most(row_hi[x], row[x]);
+      }
+    }
+    for (int bx = 0; bx < 4; ++bx) {
+      float l = kInfinity, h = -kInfinity;
+      for (int x = bx * 8; x < bx * 8 + kWindow; ++x) {
+        l = least(l, row_lo[static_cast<std::size_t>(x)]);
+        h = most(h, row_hi[static_cast<std::size_t>(x)]);
+      }
+      lo[static_cast<std::size_t>(by * 4 + bx)] = broken != 0 ? -kInfinity : l;
+      hi[static_cast<std::size_t>(by * 4 + bx)] = broken != 0 ? kInfinity : h;
+    }
+  }
+  float all_lo = kInfinity, all_hi = -kInfinity;
+  for (std::size_t b = 0; b < kBrickColumns; ++b) {
+    all_lo = least(all_lo, lo[b]);
+    all_hi = most(all_hi, hi[b]);
+    for (std::size_t bz = 0; bz < 4; ++bz) {
+      bricks.lo[bz * kBrickColumns + b] = lo[b];
+      bricks.hi[bz * kBrickColumns + b] = hi[b];
+    }
+  }
+  tile.lo.fill(all_lo);
+  tile.hi.fill(all_hi);
+}
+
+}  // namespace vf

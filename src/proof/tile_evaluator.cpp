@@ -1,0 +1,298 @@
+#include "proof/tile_evaluator.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "base/check.h"
+#include "field/batch_evaluator.h"
+#include "field/interval_evaluator.h"
+#include "field/tape.h"
+#include "proof/column_program.h"
+#include "proof/columns.h"
+#include "proof/region_sampler.h"
+#include "proof/tile_geometry.h"
+
+namespace vf {
+
+namespace {
+
+constexpr std::size_t kCachedColumns = 8;
+
+/// Everything that the tiles of one column share: they stand above each other, one a lane.
+struct Column {
+  bool valid = false;
+  TileKey base;  ///< of lane 0
+  int count = 0;
+  std::uint64_t used_at = 0;
+  TileColumns samples;
+  Tape tape;                  ///< what matters in the column
+  bool has_own_tape = false;  ///< else it is the program's
+  alignas(64) std::array<float, kMaxBoxes> lo{}, hi{};
+  Trace trace;
+};
+
+struct Judgement {
+  Verdict verdict = Verdict::kMixed;
+  Reason reason = Reason::kMixed;
+};
+
+/// Solid is phi < 0, air is the rest. A bound that is NaN or infinite on the side that matters decides
+/// nothing.
+Judgement judge(float lo, float hi) {
+  if (lo >= 0) return {Verdict::kAir, Reason::kProven};
+  if (hi < 0) return {Verdict::kSolid, Reason::kProven};
+  const bool known = std::isfinite(lo) && std::isfinite(hi);
+  return {Verdict::kMixed, known ? Reason::kMixed : Reason::kUnknown};
+}
+
+std::uint64_t candidate_count(const Tape& tape) {
+  std::uint64_t n = 0;
+  for (const auto& set : tape.candidates) n += set.size();
+  return n;
+}
+
+/// Splits `lanes` into groups in which every word of the trace has one value.
+void group_lanes(std::uint64_t lanes, const Trace& trace, std::vector<std::uint64_t>& groups) {
+  groups.assign(1, lanes);
+  const auto refine = [&](std::uint64_t word) {
+    if ((word & lanes) == 0 || (word & lanes) == lanes) return;
+    for (std::size_t g = 0, n = groups.size(); g < n; ++g) {
+      const std::uint64_t in = groups[g] & word, out = groups[g] & ~word;
+      if (in == 0 || out == 0) continue;
+      groups[g] = in;
+      groups.push_back(out);
+    }
+  };
+  for (const std::uint64_t w : trace.only_a) refine(w);
+  for (const std::uint64_t w : trace.only_b) refine(w);
+  for (const auto& set : trace.used)
+    for (const std::uint64_t w : set) refine(w);
+}
+
+/// Whether the trace decided anything in a lane.
+bool decides(const Trace& trace, int lane) {
+  const std::uint64_t bit = std::uint64_t{1} << lane;
+  for (const std::uint64_t w : trace.only_a)
+    if ((w & bit) != 0) return true;
+  for (const std::uint64_t w : trace.only_b)
+    if ((w & bit) != 0) return true;
+  for (const auto& set : trace.used)
+    for (const std::uint64_t w : set)
+      if ((w & bit) == 0) return true;
+  return false;
+}
+
+}  // namespace
+
+struct TileEvaluator::Impl {
+  Impl(std::shared_ptr<const BoundField> f, const TileOptions& o)
+      : field(std::move(f)),
+        options(o),
+        batch(*field, o.simd),
+        interval(*field, o.simd),
+        program(split_columns(*field->program)),
+        sampler(program),
+        columns(kCachedColumns) {
+    for (const auto& set : field->sets) has_places = has_places || !set.instances.empty();
+    if (!options.pruned) everything = whole_tape(*field);
+  }
+
+  void evaluate(const TileKey& key, TileDensity& out, ProofCounts& counts);
+  void evaluate_everything(TileDensity& out, ProofCounts& counts);
+  Column& column_of(const TileKey& key);
+  void prepare(Column& column);
+  void classify(const Column& column, const Tape& tape, TileDensity& out, ProofCounts& counts);
+  void evaluate_bricks(const Column& column, const Tape& tape, std::uint64_t mixed, TileDensity& out,
+                       ProofCounts& counts);
+  void evaluate_group(const Column& column, const Tape& tape, std::uint64_t group, TileDensity& out);
+  void find_known(const Tape& tape, const std::vector<LaneRange>& ranges);
+
+  std::shared_ptr<const BoundField> field;
+  TileOptions options;
+  BatchEvaluator batch;
+  IntervalEvaluator interval;
+  ColumnProgram program;
+  ColumnSampler sampler;
+  Tape everything;
+  bool has_places = false;
+  std::vector<Column> columns;
+  std::uint64_t clock = 0;
+  // Scratch of one tile.
+  BoxBatch boxes;
+  Trace trace;
+  std::vector<KnownRange> known_ranges;
+  std::vector<KnownColumns> known_columns;
+  std::vector<std::pair<std::uint32_t, std::size_t>> known_ops;  ///< op of the tape, column op
+  std::vector<std::uint64_t> groups;
+  alignas(64) std::array<float, kMaxBoxes> lo{}, hi{};
+};
+
+void TileEvaluator::Impl::evaluate(const TileKey& key, TileDensity& out, ProofCounts& counts) {
+  VF_CHECK(key.level >= 0 && key.level <= kMaxLevel);
+  out.key = key;
+  ++counts.tiles;
+  if (!options.pruned) return evaluate_everything(out, counts);
+
+  const Column& column = column_of(key);
+  const auto lane = static_cast<std::size_t>(key.tz - column.base.tz);
+  const Judgement judgement = judge(column.lo[lane], column.hi[lane]);
+  if (judgement.reason == Reason::kProven) {
+    out.verdict.fill(judgement.verdict);
+    out.reason.fill(Reason::kProven);
+    out.block.fill(-1);
+    ++counts.tiles_proven;
+    (judgement.verdict == Verdict::kSolid ? counts.solid : counts.air) += kTileBricks;
+    return;
+  }
+  const Tape& tape = column.has_own_tape ? column.tape : program.rest;
+  const Tape own = specialise(*field->program, tape, column.trace, static_cast<int>(lane));
+  classify(column, own, out, counts);
+}
+
+void TileEvaluator::Impl::evaluate_everything(TileDensity& out, ProofCounts& counts) {
+  out.verdict.fill(Verdict::kMixed);
+  out.reason.fill(Reason::kMixed);
+  out.values.resize(std::size_t{kTileBricks} * kBrickSamples);
+  for (int b = 0; b < kTileBricks; ++b) {
+    const auto k = static_cast<std::size_t>(b);
+    out.block[k] = static_cast<std::int16_t>(b);
+    const BrickGeometry geometry{brick_origin(out.key, b), voxel_m(out.key.level)};
+    batch.brick(everything, geometry, {}, out.values.data() + k * kBrickSamples);
+  }
+  counts.evaluated += kTileBricks;
+  counts.samples += std::uint64_t{kTileBricks} * kBrickSamples;
+  counts.candidates += candidate_count(everything);
+  counts.feature_evaluations += kTileBricks * candidate_count(everything);
+}
+
+Column& TileEvaluator::Impl::column_of(const TileKey& key) {
+  // Lanes cover the stratum's tiles, in chunks of 64; a tile outside the stratum gets a column of its own.
+  const TileSpan span = stratum_tiles(key.level, field->program->height_m);
+  TileKey base = key;
+  int count = 1;
+  if (key.tz >= span.first && key.tz <= span.last) {
+    base.tz = span.first + (key.tz - span.first) / kMaxBoxes * kMaxBoxes;
+    count = std::min(kMaxBoxes, span.last - base.tz + 1);
+  }
+  ++clock;
+  Column* oldest = &columns.front();
+  for (Column& c : columns) {
+    if (c.valid && c.base == base && c.count == count) {
+      c.used_at = clock;
+      return c;
+    }
+    if (c.used_at < oldest->used_at) oldest = &c;
+  }
+  oldest->base = base;
+  oldest->count = count;
+  oldest->used_at = clock;
+  prepare(*oldest);
+  oldest->valid = true;
+  return *oldest;
+}
+
+void TileEvaluator::Impl::prepare(Column& column) {
+  sampler.sample(batch, column.base, column.samples);
+  boxes.count = column.count;
+  for (int i = 0; i < column.count; ++i) {
+    TileKey key = column.base;
+    key.tz += i;
+    boxes.set(i, proof_box(tile_origin(key), key.level, kTileEdge));
+  }
+  column.has_own_tape = has_places;
+  if (has_places) {
+    Box3f all = proof_box(tile_origin(column.base), column.base.level, kTileEdge);
+    all.max.z = boxes.max_z[static_cast<std::size_t>(column.count - 1)];
+    column.tape = tape_in_box(*field, program.rest, all);
+  }
+  const Tape& tape = has_places ? column.tape : program.rest;
+  find_known(tape, column.samples.tile_range);
+  interval.evaluate(tape, boxes, known_ranges, column.lo.data(), column.hi.data(), &column.trace);
+}
+
+void TileEvaluator::Impl::find_known(const Tape& tape, const std::vector<LaneRange>& ranges) {
+  known_ops.clear();
+  known_ranges.clear();
+  for (std::uint32_t i = 0; i < tape.ops.size(); ++i) {
+    const std::int32_t column_op = program.op_of[tape.ops[i].node];
+    if (column_op < 0) continue;
+    const auto c = static_cast<std::size_t>(column_op);
+    known_ops.emplace_back(i, c);
+    known_ranges.push_back({i, ranges[c].lo.data(), ranges[c].hi.data()});
+  }
+}
+
+void TileEvaluator::Impl::classify(const Column& column, const Tape& tape, TileDensity& out,
+                                   ProofCounts& counts) {
+  boxes.count = kTileBricks;
+  for (int b = 0; b < kTileBricks; ++b)
+    boxes.set(b, proof_box(brick_origin(out.key, b), out.key.level, kBrickEdge));
+  find_known(tape, column.samples.brick_range);
+  interval.evaluate(tape, boxes, known_ranges, lo.data(), hi.data(), &trace);
+  counts.candidates += candidate_count(tape);
+
+  std::uint64_t mixed = 0;
+  std::int16_t next = 0;
+  for (std::size_t b = 0; b < kTileBricks; ++b) {
+    const Judgement judgement = judge(lo[b], hi[b]);
+    out.verdict[b] = judgement.verdict;
+    out.reason[b] = judgement.reason;
+    out.block[b] = -1;
+    if (judgement.verdict == Verdict::kSolid) ++counts.solid;
+    if (judgement.verdict == Verdict::kAir) ++counts.air;
+    if (judgement.verdict != Verdict::kMixed) continue;
+    if (judgement.reason == Reason::kUnknown) ++counts.unknown;
+    mixed |= std::uint64_t{1} << b;
+    out.block[b] = next++;
+  }
+  counts.evaluated += static_cast<std::uint64_t>(next);
+  counts.samples += static_cast<std::uint64_t>(next) * kBrickSamples;
+  if (mixed != 0) evaluate_bricks(column, tape, mixed, out, counts);
+}
+
+void TileEvaluator::Impl::evaluate_bricks(const Column& column, const Tape& tape, std::uint64_t mixed,
+                                          TileDensity& out, ProofCounts& counts) {
+  const std::size_t need = static_cast<std::size_t>(std::popcount(mixed)) * kBrickSamples;
+  if (out.values.size() < need) out.values.resize(need);
+  group_lanes(mixed, trace, groups);
+  for (const std::uint64_t group : groups) {
+    const auto bricks = static_cast<std::uint64_t>(std::popcount(group));
+    const int lane = std::countr_zero(group);
+    if (decides(trace, lane)) {
+      const Tape own = specialise(*field->program, tape, trace, lane);
+      counts.feature_evaluations += bricks * candidate_count(own);
+      evaluate_group(column, own, group, out);
+    } else {
+      counts.feature_evaluations += bricks * candidate_count(tape);
+      evaluate_group(column, tape, group, out);
+    }
+  }
+}
+
+void TileEvaluator::Impl::evaluate_group(const Column& column, const Tape& tape, std::uint64_t group,
+                                         TileDensity& out) {
+  find_known(tape, column.samples.brick_range);
+  for (std::uint64_t rest = group; rest != 0; rest &= rest - 1) {
+    const auto b = static_cast<std::size_t>(std::countr_zero(rest));
+    known_columns.clear();
+    for (const auto& [op, c] : known_ops)
+      known_columns.push_back({op, column.samples.values[c][b % kBrickColumns].data()});
+    const BrickGeometry geometry{brick_origin(out.key, static_cast<int>(b)), voxel_m(out.key.level)};
+    batch.brick(tape, geometry, known_columns,
+                out.values.data() + static_cast<std::size_t>(out.block[b]) * kBrickSamples);
+  }
+}
+
+TileEvaluator::TileEvaluator(std::shared_ptr<const BoundField> field, const TileOptions& options)
+    : impl_(std::make_unique<Impl>(std::move(field), options)) {}
+TileEvaluator::~TileEvaluator() = default;
+TileEvaluator::TileEvaluator(TileEvaluator&&) noexcept = default;
+TileEvaluator& TileEvaluator::operator=(TileEvaluator&&) noexcept = default;
+
+void TileEvaluator::evaluate(const TileKey& key, TileDensity& out, ProofCounts& counts) {
+  impl_->evaluate(key, out, counts);
+}
+
+}  // namespace vf

@@ -1,0 +1,18 @@
+#include "proof/tile_geometry.h"
+
+#include <cmath>
+
+namespace vf {
+
+namespace {
+/// Sealed rock above and below the content. [metres]
+constexpr float kSealM = 6;
+}  // namespace
+
+TileSpan stratum_tiles(int level, float height_m) {
+  const float edge = tile_m(level);
+  return {static_cast<std::int32_t>(std::floor(-kSealM / edge)),
+          static_cast<std::int32_t>(std::ceil((height_m + kSealM) / edge)) - 1};
+}
+
+}  // namespace vf
