@@ -24,6 +24,12 @@ function(vf_layer name)
   endif()
   target_include_directories(vf_${name} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
   target_link_libraries(vf_${name} ${scope} ${deps} ${ARG_LINK})
+  if(VF_TEST_LAYERS)  # only what these tests need
+    set_target_properties(vf_${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    if(NOT name IN_LIST VF_TEST_LAYERS)
+      return()
+    endif()
+  endif()
   if(VF_TESTS AND tests)
     add_executable(${name}_tests ${tests})
     target_link_libraries(${name}_tests PRIVATE vf_${name} vf_flags ${ARG_PRIVATE_LINK} GTest::gtest_main)
@@ -36,10 +42,12 @@ endfunction()
 # Registers every TEST of a binary with ctest. A suite whose name ends in Slow carries the label `slow` and stays
 # out of builds with VF_SLOW_TESTS=OFF (Debug, sanitizers).
 function(vf_discover_tests target prefix)
+  set(tmp ${CMAKE_BINARY_DIR}/test_tmp)  # of this build alone: several may be tested at the same time
+  file(MAKE_DIRECTORY ${tmp})
   set(common TEST_PREFIX ${VF_TEST_PREFIX}${prefix} DISCOVERY_TIMEOUT 120)
-  gtest_discover_tests(${target} ${common} TEST_FILTER "-*Slow.*" TEST_LIST ${target}_fast PROPERTIES TIMEOUT 600)
+  gtest_discover_tests(${target} ${common} TEST_FILTER "-*Slow.*" TEST_LIST ${target}_fast PROPERTIES TIMEOUT 600 ENVIRONMENT TEST_TMPDIR=${tmp})
   if(VF_SLOW_TESTS)
     gtest_discover_tests(${target} ${common} TEST_FILTER "*Slow.*" TEST_LIST ${target}_slow
-                         PROPERTIES TIMEOUT 1200 LABELS slow)
+                         PROPERTIES TIMEOUT 1200 LABELS slow ENVIRONMENT TEST_TMPDIR=${tmp})
   endif()
 endfunction()

@@ -1,0 +1,60 @@
+// Opens a world, samples its density along a vertical line, and asks what is proven about boxes.
+//   sample_world [WORLD]      WORLD: type:ID or a shipped world
+#include <cstdio>
+#include <string>
+#include <vector>
+#include <voxelforge/voxelforge.hpp>
+
+namespace {
+
+const char* name_of(voxelforge::Verdict verdict) {
+  switch (verdict) {
+    case voxelforge::Verdict::kSolid: return "solid";
+    case voxelforge::Verdict::kAir: return "air";
+    case voxelforge::Verdict::kMixed: return "mixed";
+  }
+  return "?";
+}
+
+int fail(const voxelforge::Error& error) {
+  std::fprintf(stderr, "%s\n", error.text().c_str());
+  return error.code == voxelforge::ErrorCode::kBadInput ? 2 : 3;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string name = argc > 1 ? argv[1] : "type:too_clean_hills";
+  voxelforge::OpenOptions options;
+  options.seed = 7;
+  const auto world = voxelforge::World::open(name, options);
+  if (!world) return fail(world.error());
+  const auto stratum = world->stratum(0);
+  if (!stratum) return fail(stratum.error());
+  std::printf("%s: stratum 0 is %s, content from %g m to %g m\n", name.c_str(), stratum->type_id.c_str(),
+              stratum->floor_z_m, stratum->floor_z_m + stratum->content_height_m);
+
+  auto sampler = voxelforge::Sampler::create(*world);
+  if (!sampler) return fail(sampler.error());
+
+  // Density from the content's floor to its ceiling, near the origin and ten thousand kilometres away.
+  for (const double x : {100.0, 10'000'100.0}) {
+    std::vector<voxelforge::Point> points;
+    for (int i = 0; i <= 8; ++i)
+      points.push_back({x, 200.0, stratum->floor_z_m + stratum->content_height_m * i / 8});
+    std::vector<float> density(points.size());
+    if (const auto status = sampler->density(points, density); !status) return fail(status.error());
+    for (std::size_t i = 0; i < points.size(); ++i)
+      std::printf("x %11.1f  z %8.3f  density %+9.4f m  %s\n", x, points[i].z, static_cast<double>(density[i]),
+                  density[i] < 0 ? "solid" : "air");
+  }
+
+  // What is proven about boxes of 4 m, from bottom to top.
+  for (double z = stratum->top_z_m - stratum->height_m; z < stratum->top_z_m; z += 4) {
+    const auto bounds = sampler->bounds({{100, 200, z}, {104, 204, z + 4}});
+    if (!bounds) return fail(bounds.error());
+    std::printf("box at z %8.3f  density in [%+9.4f, %+9.4f] m  %s\n", z, static_cast<double>(bounds->min),
+                static_cast<double>(bounds->max), name_of(bounds->verdict));
+  }
+  return 0;
+}
