@@ -412,7 +412,9 @@ class NameChecker {
     if (name.starts_with("base."))
       return fmt::format("\"{}\" is not an inherited formula that is replaced here", name);
     if (name.starts_with("features."))
-      return fmt::format("unknown feature set \"{}\"{}", name, did_you_mean(name, set_names("features.")));
+      return fmt::format("unknown feature set \"{}\"{}", name.substr(0, 60),
+                         recipe_.features.empty() ? "; there is no [features.NAME]"
+                                                  : did_you_mean(name, set_names("features.")));
     return fmt::format("unknown name \"{}\"{}", name.substr(0, 60), did_you_mean(name, known_names(scope)));
   }
 

@@ -36,6 +36,16 @@ std::string_view type_name(const toml::node& node) {
   return "nothing";
 }
 
+/// What toml++ says, with the most common mistake in plain words.
+std::string syntax_message(std::string_view description) {
+  const std::size_t again = description.find("cannot redefine existing");
+  const std::size_t open = description.find('\'', again);
+  const std::size_t close = description.rfind('\'');
+  if (again != std::string_view::npos && open != std::string_view::npos && close > open)
+    return fmt::format("\"{}\" is defined twice", description.substr(open + 1, close - open - 1));
+  return fmt::format("not valid TOML: {}", description);
+}
+
 std::string range_text(double low, double high) {
   if (std::isinf(high)) return std::isinf(low) ? "any number" : fmt::format("at least {}", low);
   return fmt::format("{} .. {}", low, high);
@@ -82,7 +92,7 @@ Result<TomlFile> TomlFile::parse(const std::string& file, std::string_view text)
   } catch (const toml::parse_error& e) {
     return Error{ErrorCode::kBadInput,
                  {file, e.source().begin.line, e.source().begin.column},
-                 fmt::format("not valid TOML: {}", e.description())};
+                 syntax_message(e.description())};
   }
 }
 
@@ -300,15 +310,21 @@ bool Section::formulas(std::string_view key, std::span<ExprPtr> out, bool spread
 }
 
 void Section::require(std::string_view key, std::string_view expected) {
-  if (!has(key)) fail(place_, fmt::format("{} has no \"{}\"; expected {}", label_, key, expected));
+  if (!has(key)) missing_.emplace_back(key, expected);
 }
 
 void Section::finish() {
   for (const auto& [key, value] : table_) {
     if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
-    fail(file_.place(key),
-         fmt::format("unknown key \"{}\" in {}{}", key.str(), label_, did_you_mean(key.str(), known_)));
+    fail(file_.place(key), fmt::format("unknown key \"{}\" in {}{}", key.str().substr(0, 60), label_,
+                                       did_you_mean(key.str(), known_)));
+    // A key that is only misspelt is one mistake, not two.
+    const std::string meant = nearest_name(key.str().substr(0, 60), known_);
+    std::erase_if(missing_, [&meant](const auto& m) { return m.first == meant; });
   }
+  for (const auto& [key, expected] : missing_)
+    fail(place_, fmt::format("{} has no \"{}\"; expected {}", label_, key, expected));
+  missing_.clear();
 }
 
 }  // namespace vf

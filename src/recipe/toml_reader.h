@@ -101,7 +101,7 @@ class Section {
   /// A formula from any value; a plain 0 after an error.
   ExprPtr formula_of(const toml::node& value, std::string_view key);
 
-  /// Reports that `key` is missing when it is, with what it should be.
+  /// Has finish() report that `key` is missing when it is, with what it should be.
   void require(std::string_view key, std::string_view expected);
   void fail(const Place& place, std::string message) { errors_.add(place, std::move(message)); }
   /// Reports every key that no getter asked for.
@@ -117,6 +117,7 @@ class Section {
   Place place_;
   ErrorList& errors_;
   std::vector<std::string> known_;
+  std::vector<std::pair<std::string, std::string>> missing_;  ///< key, what it should be
 };
 
 /// A formula that is a number.
