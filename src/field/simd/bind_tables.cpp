@@ -29,7 +29,7 @@ BoundNoise bind_noise(const NoiseParams& params, bool three, std::span<const Bou
     const NoiseOctave& from = params.octaves[i];
     BoundOctave& to = bound.octaves[i];
     const auto axis = [&](std::uint32_t index, float period) {
-      return BoundOctaveAxis{axes[index].offset, period, axes[index].base};
+      return BoundOctaveAxis{axes[index].offset, period, 1.0F / period, axes[index].base};
     };
     to.x = axis(from.axis[0], from.period);
     to.y = axis(from.axis[1], from.period);

@@ -12,6 +12,7 @@ namespace vf {
 struct BoundOctaveAxis {
   float offset = 0;        ///< [0, period). [metres]
   float period = 1;        ///< [metres]
+  float inverse = 1;       ///< 1 / period
   std::uint32_t base = 0;  ///< global index of cell 0, modulo 2^32
 };
 

@@ -126,12 +126,11 @@ HWY_INLINE Cell<F> locate(F x, const BoundOctaveAxis& axis) {
   const F q = floor_of(shifted / F(axis.period));
   const F u = shifted - q * F(axis.period);
   const VecU index = hn::Add(hn::BitCast(kTagU, hn::ConvertTo(kTagI, q.v)), hn::Set(kTagU, axis.base));
-  return {index, u / F(axis.period)};
+  return {index, u * F(axis.inverse)};
 }
 HWY_INLINE Cell<Dual> locate(const Dual& x, const BoundOctaveAxis& axis) {
   const Cell<F> cell = locate(x.v, axis);
-  const F inverse = F(1.0F) / F(axis.period);
-  return {cell.index, chain(x, cell.t, inverse)};
+  return {cell.index, chain(x, cell.t, F(axis.inverse))};
 }
 
 // ---------------------------------------------------------------- one octave at arbitrary points

@@ -18,6 +18,7 @@ namespace vf::HWY_NAMESPACE {
 inline constexpr int kEdge = kBrickEdge;
 inline constexpr int kLaneCount = static_cast<int>(kLanes);
 inline constexpr int kAxisPad = 16;  ///< 8 samples, repeated to fill the widest vector
+inline constexpr int kAxisUsed = kLaneCount > kEdge ? kLaneCount : kEdge;
 
 /// The cells that the 8 samples of an axis fall into.
 struct AxisCells {
@@ -27,7 +28,7 @@ struct AxisCells {
   alignas(64) std::uint32_t next_hash[kAxisPad];  ///< the same of the next cell
   // Lattice lines in use, rising, and which two each sample lies between.
   int lines = 0;
-  std::uint32_t line_hash[2 * kEdge];
+  std::uint32_t line_hash[2 * kEdge + 1] = {};  ///< one more, for the odd row out
   std::uint8_t low[kEdge], high[kEdge];
 };
 
@@ -35,7 +36,7 @@ HWY_INLINE void fill_axis(const BoundOctaveAxis& axis, const float* positions, s
                           bool want_lines, AxisCells* out) {
   alignas(64) std::uint32_t cells[kAxisPad];
   const VecU k = hn::Set(kTagU, constant), one = hn::Set(kTagU, 1U);
-  for (int i = 0; i < kAxisPad; i += kLaneCount) {
+  for (int i = 0; i < kAxisUsed; i += kLaneCount) {
     const Cell<F> cell = locate(load(positions + i), axis);
     store(cell.t, out->t + i);
     store(fade(cell.t), out->f + i);
@@ -44,28 +45,30 @@ HWY_INLINE void fill_axis(const BoundOctaveAxis& axis, const float* positions, s
     hn::StoreU(hn::Mul(hn::Add(cell.index, one), k), kTagU, out->next_hash + i);
   }
   if (!want_lines) return;
-  int n = 0;
-  std::uint32_t last = 0;
-  for (int i = 0; i < kEdge; ++i) {
-    const std::uint32_t cell = cells[i];
-    if (n == 0 || (cell != last && cell + 1 != last)) {
-      out->line_hash[n++] = out->hash[i];
-      out->line_hash[n++] = out->next_hash[i];
-    } else if (cell == last) {
-      out->line_hash[n++] = out->next_hash[i];
-    }
-    last = cell + 1;
+  // Without branches: where lines repeat is different in every brick, and a missed branch costs as much as a
+  // row.
+  std::uint32_t n = 2;
+  out->line_hash[0] = out->hash[0];
+  out->line_hash[1] = out->next_hash[0];
+  out->low[0] = 0;
+  out->high[0] = 1;
+  for (std::size_t i = 1; i < kEdge; ++i) {
+    const std::uint32_t step =
+        cells[i] - cells[i - 1];  // samples rise, so this is small, and never wraps below 0
+    n += step < 2 ? step : 2;
+    out->line_hash[n - 2] = out->hash[i];
+    out->line_hash[n - 1] = out->next_hash[i];
     out->low[i] = static_cast<std::uint8_t>(n - 2);
     out->high[i] = static_cast<std::uint8_t>(n - 1);
   }
-  out->lines = n;
+  out->lines = static_cast<int>(n);
 }
 
 /// S, T, U of lattice rows, 8 samples a row.
 struct Rows {
-  alignas(64) float s[2 * kEdge * kEdge];
-  alignas(64) float t[2 * kEdge * kEdge];
-  alignas(64) float u[2 * kEdge * kEdge];
+  alignas(64) float s[(2 * kEdge + 1) * kEdge];
+  alignas(64) float t[(2 * kEdge + 1) * kEdge];
+  alignas(64) float u[(2 * kEdge + 1) * kEdge];
 };
 
 /// v[(y, x)] of row index `row[y]`: one vector of the 64 columns starting at column c.
@@ -86,19 +89,24 @@ HWY_INLINE void spread_y(const float* y8, float* columns) {
     for (int x = 0; x < kEdge; ++x) columns[y * kEdge + x] = y8[y];
 }
 
+/// The y and z part of the hash of the row (or two rows, where a vector holds them) that starts at `row`.
+/// Made in registers: a store of half a vector followed by a load of the whole would stall.
+HWY_INLINE VecU row_hashes(const AxisCells& y, std::uint32_t plane_hash, int row) {
+#if HWY_TARGET == HWY_AVX3
+  const hn::Half<TagU> half;
+  return hn::Combine(kTagU, hn::Set(half, y.line_hash[row + 1] ^ plane_hash),
+                     hn::Set(half, y.line_hash[row] ^ plane_hash));
+#else
+  return hn::Set(kTagU, y.line_hash[row] ^ plane_hash);
+#endif
+}
+
 template <NoiseBasis kBasis, int kDims>
 HWY_INLINE void fill_rows(const AxisCells& x, const AxisCells& y, std::uint32_t plane_hash, Rows* rows) {
-  alignas(64) std::uint32_t row_hash[2 * kEdge * kEdge + kEdge];
-  for (int r = 0; r < y.lines; ++r) {
-    const std::uint32_t h = y.line_hash[r] ^ plane_hash;
-    for (int i = 0; i < kEdge; ++i) row_hash[r * kEdge + i] = h;
-  }
-  for (int i = 0; i < kEdge; ++i)
-    row_hash[y.lines * kEdge + i] = 0;  // an odd row out is computed with a dummy
   const F one(1.0F);
   for (int e = 0; e < y.lines * kEdge; e += kLaneCount) {
     const int xi = kLaneCount >= kEdge ? 0 : e % kEdge;
-    const VecU hyz = hn::LoadU(kTagU, row_hash + e);
+    const VecU hyz = row_hashes(y, plane_hash, e / kEdge);
     const VecU h0 = hash_cells(hn::Xor(hn::LoadU(kTagU, x.hash + xi), hyz));
     const VecU h1 = hash_cells(hn::Xor(hn::LoadU(kTagU, x.next_hash + xi), hyz));
     const F u = load(x.t + xi), fu = load(x.f + xi);
@@ -144,40 +152,56 @@ HWY_INLINE void fill_plane(const AxisCells& y, const float* v64, const float* fv
   }
 }
 
-/// Adds the octave on the 8 z steps, from its planes.
-template <NoiseShape kShape>
-HWY_INLINE void add_steps(const AxisCells& z, const Columns* planes, float amplitude, bool first,
-                          float* dst) {
+/// The differences between two neighbouring planes: D0, DQ of the canonical form.
+struct Joint {
   alignas(64) float d0[kEdge * kEdge];
   alignas(64) float dq[kEdge * kEdge];
-  int joined = -1;
+};
+
+HWY_INLINE void join_planes(const Columns& a, const Columns& b, Joint* out) {
+  for (int c = 0; c < kEdge * kEdge; c += kLaneCount) {
+    const F bq = load(b.q + c);
+    store((load(b.p + c) - bq) - load(a.p + c), out->d0 + c);
+    store(bq - load(a.q + c), out->dq + c);
+  }
+}
+
+/// Adds the octave on the 8 z steps, from its planes.
+template <NoiseShape kShape, bool kFirst>
+HWY_INLINE void add_steps(const AxisCells& z, const Columns* planes, const Joint* joints, float amplitude,
+                          float* dst) {
   for (int step = 0; step < kEdge; ++step) {
     const Columns& a = planes[z.low[step]];
-    const Columns& b = planes[z.high[step]];
-    if (joined != z.low[step]) {
-      joined = z.low[step];
-      for (int c = 0; c < kEdge * kEdge; c += kLaneCount) {
-        const F bq = load(b.q + c);
-        store((load(b.p + c) - bq) - load(a.p + c), d0 + c);
-        store(bq - load(a.q + c), dq + c);
-      }
-    }
+    const Joint& j = joints[z.low[step]];
     const F w(z.t[step]), fw(z.f[step]);
     const F fww = fw * w;
     float* out = dst + step * kEdge * kEdge;
     for (int c = 0; c < kEdge * kEdge; c += kLaneCount) {
-      F value = load(a.p + c) + (load(a.q + c) * w + (load(d0 + c) * fw + load(dq + c) * fww));
+      F value = load(a.p + c) + (load(a.q + c) * w + (load(j.d0 + c) * fw + load(j.dq + c) * fww));
       value = shape_octave(value, amplitude, kShape);
-      store(first ? value : load(out + c) + value, out + c);
+      if constexpr (!kFirst) value = load(out + c) + value;
+      store(value, out + c);
     }
   }
 }
 
-HWY_INLINE void add_steps(NoiseShape shape, const AxisCells& z, const Columns* planes, float amplitude,
+template <NoiseShape kShape>
+HWY_INLINE void add_steps(const AxisCells& z, const Columns* planes, const Joint* joints, float amplitude,
                           bool first, float* dst) {
-  if (shape == NoiseShape::kPlain) return add_steps<NoiseShape::kPlain>(z, planes, amplitude, first, dst);
-  if (shape == NoiseShape::kRidged) return add_steps<NoiseShape::kRidged>(z, planes, amplitude, first, dst);
-  add_steps<NoiseShape::kBillow>(z, planes, amplitude, first, dst);
+  if (first) return add_steps<kShape, true>(z, planes, joints, amplitude, dst);
+  add_steps<kShape, false>(z, planes, joints, amplitude, dst);
+}
+
+HWY_INLINE void add_octave(NoiseShape shape, const AxisCells& z, const Columns* planes, float amplitude,
+                           bool first, float* dst) {
+  Joint joints[2 * kEdge];
+  for (int plane = 0; plane + 1 < z.lines; ++plane)
+    join_planes(planes[plane], planes[plane + 1], &joints[plane]);
+  if (shape == NoiseShape::kPlain)
+    return add_steps<NoiseShape::kPlain>(z, planes, joints, amplitude, first, dst);
+  if (shape == NoiseShape::kRidged)
+    return add_steps<NoiseShape::kRidged>(z, planes, joints, amplitude, first, dst);
+  add_steps<NoiseShape::kBillow>(z, planes, joints, amplitude, first, dst);
 }
 
 HWY_INLINE void positions_of(float origin, float voxel, float* out) {
@@ -208,7 +232,7 @@ void noise3_grid_of(const BoundNoise& noise, Vec3f origin, float voxel, float* d
       fill_rows<kBasis, 3>(x, y, z.line_hash[plane] ^ o.seed, &rows);
       fill_plane<kBasis, 3>(y, v64, fv64, rows, o.scaled_amplitude, &planes[plane]);
     }
-    add_steps(noise.shape, z, planes, o.amplitude, i == 0, dst);
+    add_octave(noise.shape, z, planes, o.amplitude, i == 0, dst);
   }
 }
 
@@ -273,7 +297,7 @@ void noise3_columns(const BoundNoise& noise, const float* xs, const float* ys, c
         store(p.q, planes[plane].q + c);
       }
     }
-    add_steps(noise.shape, z, planes, o.amplitude, i == 0, dst);
+    add_octave(noise.shape, z, planes, o.amplitude, i == 0, dst);
   }
 }
 

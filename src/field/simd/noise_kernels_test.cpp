@@ -23,7 +23,7 @@ BoundNoise random_noise(std::mt19937& random, NoiseBasis basis, NoiseShape shape
     const auto axis = [&] {
       const float period = static_cast<float>(64 + random() % 40000) / 1024.0F;
       const float offset = std::floor(period * static_cast<float>(random() % 1000)) / 1024.0F;
-      return BoundOctaveAxis{offset, period, static_cast<std::uint32_t>(random())};
+      return BoundOctaveAxis{offset, period, 1.0F / period, static_cast<std::uint32_t>(random())};
     };
     o.x = axis();
     o.y = axis();
