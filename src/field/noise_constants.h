@@ -1,9 +1,9 @@
 // What is proven of the noises: their ranges, slopes and curvatures.
 //
-// Used by the builder's analysis, by the kernels (which scale gradient noise by its maximum) and by the interval
-// evaluator. noise_constants_test.cpp proves each by branch and bound, with the kernels' own gradients, a little
-// beyond the cell too (1/256 of it: a rounded cell index); a value that is 1 % too small fails it. Each is about
-// 0.5 % above the truth, which is room for the rounding of f32.
+// Used by the builder's analysis, by the kernels (which scale gradient noise by its maximum) and by the
+// interval evaluator. noise_constants_test.cpp proves each by branch and bound, with the kernels' own
+// gradients, a little beyond the cell too (1/256 of it: a rounded cell index); a value that is 1 % too small
+// fails it. Each is about 0.5 % above the truth, which is room for the rounding of f32.
 #pragma once
 
 namespace vf {
@@ -25,7 +25,8 @@ inline constexpr float kValue2Gradient = 3.78F;
 inline constexpr float kValue3Gradient = 3.78F;
 inline constexpr float kCellularGradient = 1.0F;
 
-/// Largest |second derivative| along one axis, and mixed along two, of noise scaled to [-1, 1], times the spreads.
+/// Largest |second derivative| along one axis, and mixed along two, of noise scaled to [-1, 1], times the
+/// spreads.
 inline constexpr float kPerlin2Curvature = 11.577F;
 inline constexpr float kPerlin3Curvature = 11.547F;
 inline constexpr float kValueCurvature = 11.6F;

@@ -45,9 +45,9 @@ struct Node {
 
 /// A length on the axis a * x + b * y taken modulo a period, for one frame after another.
 struct FrameAxis {
-  std::int32_t ax = 1, ay = 0;      ///< 1, 0 for x; 0, 1 for y; a Pythagorean pair for turned axes; 0, 0 for z
-  std::int64_t period_1024 = 0;     ///< [1/1024 m] [> 0] the spread or period times the hypotenuse
-  std::int64_t shift_1024 = 0;      ///< constant added to the coordinate. [1/1024 m]
+  std::int32_t ax = 1, ay = 0;   ///< 1, 0 for x; 0, 1 for y; a Pythagorean pair for turned axes; 0, 0 for z
+  std::int64_t period_1024 = 0;  ///< [1/1024 m] [> 0] the spread or period times the hypotenuse
+  std::int64_t shift_1024 = 0;   ///< constant added to the coordinate. [1/1024 m]
   friend bool operator==(const FrameAxis&, const FrameAxis&) = default;
 };
 
@@ -88,12 +88,20 @@ struct SplineParams {
 };
 
 /// Inputs of material formulas that are not of the field.
-enum class SurfaceInput : std::uint8_t { kNormalX, kNormalY, kNormalZ, kSlopeDeg, kRouteDistance, kRouteAlong, kCount };
+enum class SurfaceInput : std::uint8_t {
+  kNormalX,
+  kNormalY,
+  kNormalZ,
+  kSlopeDeg,
+  kRouteDistance,
+  kRouteAlong,
+  kCount
+};
 
 struct FeatureSetProgram;
 
 struct Program {
-  std::vector<Node> nodes;  ///< inputs come before users
+  std::vector<Node> nodes;    ///< inputs come before users
   std::vector<Place> places;  ///< same length: where the author wrote it
   std::vector<float> constants;
   std::vector<FrameAxis> frame_axes;
@@ -109,9 +117,9 @@ struct Program {
 /// What the sector's plan needs of a feature set, and what the evaluators need.
 struct FeatureSetProgram {
   std::string name;
-  Program shape;       ///< output 0: distance-like, over px py pz, values, and the world's noise
-  float blend = 0;     ///< k. [metres] [>= 0]
-  float far = 4;       ///< [metres] [> 0]
+  Program shape;                   ///< output 0: distance-like, over px py pz, values, and the world's noise
+  float blend = 0;                 ///< k. [metres] [>= 0]
+  float far = 4;                   ///< [metres] [> 0]
   std::uint32_t far_constant = 0;  ///< index of `far` in the constants of the program that holds this set
   int value_count = 0;
 };

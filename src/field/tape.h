@@ -12,7 +12,7 @@ namespace vf {
 inline constexpr std::uint32_t kNoChoice = 0xFFFFFFFFU;
 
 struct TapeOp {
-  NodeId node = 0;           ///< where it comes from in the program
+  NodeId node = 0;  ///< where it comes from in the program
   Opcode op = Opcode::kConstant;
   Kind kind = Kind::kConstant;
   std::uint8_t inputs = 0;
@@ -24,16 +24,16 @@ struct TapeOp {
 
 struct Tape {
   std::vector<TapeOp> ops;
-  std::vector<std::uint32_t> outputs;                   ///< indices of ops
+  std::vector<std::uint32_t> outputs;  ///< indices of ops
   std::uint32_t choices = 0;
-  std::array<std::uint32_t, 4> slots{};                 ///< registers of each Kind (assign_slots)
-  std::vector<std::vector<std::uint32_t>> candidates;   ///< for each feature set: instances, rising
+  std::array<std::uint32_t, 4> slots{};                ///< registers of each Kind (assign_slots)
+  std::vector<std::vector<std::uint32_t>> candidates;  ///< for each feature set: instances, rising
 };
 
 /// What an interval pass over up to 64 boxes found out. Bit i speaks of box i.
 struct Trace {
-  std::vector<std::uint64_t> only_a, only_b;            ///< for each choice: the other operand cannot matter
-  std::vector<std::vector<std::uint64_t>> used;         ///< for each set, each candidate: it may matter
+  std::vector<std::uint64_t> only_a, only_b;     ///< for each choice: the other operand cannot matter
+  std::vector<std::vector<std::uint64_t>> used;  ///< for each set, each candidate: it may matter
 };
 
 /// Gives each op a register of its kind: one that no later op still reads, never that of an own input. Every

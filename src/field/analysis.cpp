@@ -1,0 +1,565 @@
+#include "field/analysis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <optional>
+
+#include "field/exp_bound.h"
+#include "field/noise_constants.h"
+
+// Ranges of + - * / sqrt min max floor are computed in f32 in the order of the evaluators: rounding to
+// nearest is monotone, so they hold for computed values. Whatever has another inner form is widened by kWide
+// of its terms.
+
+namespace vf {
+
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kTau = 6.283185307179586;
+/// Far more than the rounding of any fat op, which is below 64 * 2^-24 of its terms.
+constexpr double kWide = 1e-5;
+/// Widest |x| of any sector: 2^31 sectors of 1024 m.
+constexpr float kWorldReach = 4.4e12F;
+/// Widest |x| within a frame; only seen through periodic ops.
+constexpr float kFrameReach = 16384.0F;
+constexpr float kRouteReach = 16384.0F;
+
+double times(double a, double b) {
+  return a == 0 || b == 0 ? 0 : a * b;
+}
+double magnitude(const Interval& i) {
+  return std::max(std::fabs(static_cast<double>(i.lo)), std::fabs(static_cast<double>(i.hi)));
+}
+
+Interval widened(double lo, double hi) {
+  const double by = kWide * std::max(std::fabs(lo), std::fabs(hi));
+  return {static_cast<float>(lo - by), static_cast<float>(hi + by)};
+}
+
+Interval hull(const Interval& a, const Interval& b) {
+  return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)};
+}
+
+/// Distance between a value of a and one of b.
+double spread_of(const Interval& a, const Interval& b) {
+  return std::max(std::fabs(static_cast<double>(b.hi) - static_cast<double>(a.lo)),
+                  std::fabs(static_cast<double>(a.hi) - static_cast<double>(b.lo)));
+}
+
+Interval multiply(const Interval& a, const Interval& b) {
+  const float p = a.lo * b.lo, q = a.lo * b.hi, r = a.hi * b.lo, s = a.hi * b.hi;
+  return {std::min(std::min(p, q), std::min(r, s)), std::max(std::max(p, q), std::max(r, s))};
+}
+
+Interval magnitudes(const Interval& a) {
+  if (a.lo >= 0) return a;
+  if (a.hi <= 0) return {-a.hi, -a.lo};
+  return {0, std::max(-a.lo, a.hi)};
+}
+
+Interval square(const Interval& a) {
+  const Interval m = magnitudes(a);
+  return {m.lo * m.lo, m.hi * m.hi};
+}
+
+/// Derivatives of a node: slopes by axis and the length of the gradient.
+struct Slopes {
+  std::array<double, 3> axis{};
+  double gradient = 0;
+};
+
+Slopes jumps() {
+  return {{kInfinite, kInfinite, kInfinite}, kInfinite};
+}
+
+Slopes scaled(const Slopes& s, double by) {
+  return {{times(s.axis[0], by), times(s.axis[1], by), times(s.axis[2], by)}, times(s.gradient, by)};
+}
+
+Slopes sum(const Slopes& a, const Slopes& b) {
+  return {{a.axis[0] + b.axis[0], a.axis[1] + b.axis[1], a.axis[2] + b.axis[2]}, a.gradient + b.gradient};
+}
+
+Slopes largest(const Slopes& a, const Slopes& b) {
+  return {{std::max(a.axis[0], b.axis[0]), std::max(a.axis[1], b.axis[1]), std::max(a.axis[2], b.axis[2])},
+          std::max(a.gradient, b.gradient)};
+}
+
+/// No axis along which both change: their gradients are at right angles.
+bool apart(const Slopes& a, const Slopes& b) {
+  for (std::size_t i = 0; i < 3; ++i)
+    if (a.axis[i] > 0 && b.axis[i] > 0) return false;
+  return true;
+}
+
+/// Sum of unit-length combinations u da + v db, u^2 + v^2 <= 1: the slopes of length(a, b).
+Slopes length_of(const Slopes& a, const Slopes& b) {
+  Slopes s;
+  for (std::size_t i = 0; i < 3; ++i) s.axis[i] = std::sqrt(a.axis[i] * a.axis[i] + b.axis[i] * b.axis[i]);
+  s.gradient = apart(a, b) ? std::max(a.gradient, b.gradient)
+                           : std::sqrt(a.gradient * a.gradient + b.gradient * b.gradient);
+  return s;
+}
+
+Interval length_range(std::span<const Interval> terms) {
+  double lo = 0, hi = 0;
+  for (const Interval& t : terms) {
+    const Interval m = magnitudes(t);
+    lo += static_cast<double>(m.lo) * static_cast<double>(m.lo);
+    hi += static_cast<double>(m.hi) * static_cast<double>(m.hi);
+  }
+  lo = std::sqrt(lo);
+  hi = std::sqrt(hi);
+  return {static_cast<float>(lo * (1 - kWide)), static_cast<float>(hi * (1 + kWide))};
+}
+
+/// One node under analysis.
+class Analysis {
+ public:
+  Analysis(const Program& program, const Node& node, std::span<const NodeFacts> facts,
+           const AnalysisScope& scope)
+      : p_(program), n_(node), facts_(facts), scope_(scope) {}
+
+  Result<NodeFacts> run() {
+    dispatch();
+    if (refused_) return Error{ErrorCode::kBadInput, {}, *refused_};
+    if (!range_.finite()) return Error{ErrorCode::kBadInput, {}, "this may grow beyond all numbers (3e38)"};
+    NodeFacts f;
+    f.range = range_;
+    for (std::size_t i = 0; i < 3; ++i) f.slope[i] = std::isnan(s_.axis[i]) ? kInfinite : s_.axis[i];
+    const double by_axis =
+        std::sqrt(f.slope[0] * f.slope[0] + f.slope[1] * f.slope[1] + f.slope[2] * f.slope[2]);
+    f.gradient = std::isnan(s_.gradient) ? by_axis : std::min(s_.gradient, by_axis);
+    for (double& s : f.slope) s = std::min(s, f.gradient);
+    f.flips = flips_;
+    return f;
+  }
+
+ private:
+  const NodeFacts& fact(int i) const { return facts_[n_.in[static_cast<std::size_t>(i)]]; }
+  const Interval& range(int i) const { return fact(i).range; }
+  /// Slopes of an input whose sign does not matter.
+  Slopes even(int i) const { return {fact(i).slope, fact(i).gradient}; }
+  Slopes slopes(int i) const { return fact(i).flips ? jumps() : even(i); }
+  float constant(std::uint32_t i) const { return p_.constants[i]; }
+  void refuse(std::string why) { refused_ = std::move(why); }
+  void set(Interval range, Slopes s) {
+    range_ = range;
+    s_ = s;
+  }
+
+  void dispatch() {
+    switch (n_.op) {
+      case Opcode::kConstant:
+        return set({constant(n_.param), constant(n_.param)}, {});
+      case Opcode::kX:
+        return position(0, kFrameReach);
+      case Opcode::kY:
+        return position(1, kFrameReach);
+      case Opcode::kAbsoluteX:
+        return position(0, kWorldReach);
+      case Opcode::kAbsoluteY:
+        return position(1, kWorldReach);
+      case Opcode::kZ:
+        return set(scope_.z, {{0, 0, 1}, 1});
+      case Opcode::kLocalX:
+        return set(scope_.local_xy, {{1, 0, 0}, 1});
+      case Opcode::kLocalY:
+        return set(scope_.local_xy, {{0, 1, 0}, 1});
+      case Opcode::kLocalZ:
+        return set(scope_.local_z, {{0, 0, 1}, 1});
+      case Opcode::kValue:
+        return set(scope_.values[n_.param], {});
+      case Opcode::kRandom:
+        return set(n_.param == 8 ? scope_.ground : Interval{0, 1}, {});
+      case Opcode::kSurface:
+        return surface();
+      case Opcode::kFeatures:
+        return features();
+      default:
+        break;
+    }
+    if (input_count(n_.op) == 1) return unary();
+    if (n_.op >= Opcode::kSphere) return shape();
+    if (n_.op >= Opcode::kNoise2) return noise();
+    if (input_count(n_.op) == 2) return binary();
+    return ternary();
+  }
+
+  void position(std::size_t axis, float reach) {
+    Slopes s{{}, 1};
+    s.axis[axis] = 1;
+    // px, py of a turned place are not along x, y: neither axis is known then.
+    if (scope_.turned) s.axis[0] = s.axis[1] = 1;
+    set({-reach, reach}, s);
+  }
+
+  void surface() {
+    switch (static_cast<SurfaceInput>(n_.param)) {
+      case SurfaceInput::kSlopeDeg:
+        return set({0, 180}, jumps());
+      case SurfaceInput::kRouteDistance:
+        return set({0, kRouteReach}, jumps());
+      case SurfaceInput::kRouteAlong:
+        return set({-kRouteReach, kRouteReach}, jumps());
+      default:
+        return set({-1, 1}, jumps());
+    }
+  }
+
+  void features() {
+    const NodeFacts& f = scope_.sets[n_.param];
+    set(f.range, {f.slope, f.gradient});
+  }
+
+  void unary() {
+    const Interval a = range(0);
+    switch (n_.op) {
+      case Opcode::kNegate:
+        flips_ = fact(0).flips;
+        return set({-a.hi, -a.lo}, even(0));
+      case Opcode::kAbs:
+        return set(magnitudes(a), even(0));
+      case Opcode::kFloor: {
+        const Interval f{std::floor(a.lo), std::floor(a.hi)};
+        return set(f, f.lo == f.hi ? Slopes{} : jumps());
+      }
+      case Opcode::kSqrt: {
+        if (a.lo < 0) return refuse("the square root of a negative number: this ranges over " + to_string(a));
+        const double steepest = 0.5 / std::sqrt(static_cast<double>(a.lo));
+        return set({std::sqrt(a.lo), std::sqrt(a.hi)}, scaled(slopes(0), a.lo > 0 ? steepest : kInfinite));
+      }
+      case Opcode::kSquare:
+        return set(square(a), scaled(even(0), 2 * magnitude(a)));
+      case Opcode::kCube:
+        return set({a.lo * a.lo * a.lo, a.hi * a.hi * a.hi},
+                   scaled(slopes(0), 3 * magnitude(a) * magnitude(a)));
+      case Opcode::kExp: {
+        if (a.lo < -80 || a.hi > 80)
+          return refuse("exp needs an argument within -80 .. 80: this ranges over " + to_string(a));
+        const double lo = exp_bound(static_cast<double>(a.lo)), hi = exp_bound(static_cast<double>(a.hi));
+        return set(widened(lo, hi), scaled(slopes(0), hi * (1 + kWide)));
+      }
+      case Opcode::kSin:
+        return set(widened(-1, 1), slopes(0));
+      case Opcode::kCos:
+        return set(widened(-1, 1), even(0));
+      case Opcode::kSnap:
+        return set({a.lo - 0.001F, a.hi + 0.001F}, slopes(0));
+      case Opcode::kSmoothstep: {
+        const double inv = static_cast<double>(constant(n_.param + 1));
+        return set(step_range(a), scaled(slopes(0), 1.5 * std::fabs(inv) * (1 + kWide)));
+      }
+      case Opcode::kSpline:
+        return spline();
+      case Opcode::kWave: {
+        const double period = static_cast<double>(p_.periodics[n_.param].period);
+        return set(widened(-1, 1), scaled(even(0), kTau / period * (1 + kWide)));
+      }
+      case Opcode::kRepeat: {
+        const PeriodicParams& q = p_.periodics[n_.param];
+        const double half = 0.5 * static_cast<double>(q.period) * static_cast<double>(q.scale);
+        flips_ = !fact(0).flips;
+        return set(widened(-half, half), scaled(slopes(0), static_cast<double>(q.scale)));
+      }
+      default:
+        return refuse("unknown operation");
+    }
+  }
+
+  Interval step_range(const Interval& a) const {
+    const double low = static_cast<double>(constant(n_.param)),
+                 inv = static_cast<double>(constant(n_.param + 1));
+    const auto step = [&](float v) {
+      const double t = std::clamp((static_cast<double>(v) - low) * inv, 0.0, 1.0);
+      return t * t * (3 - 2 * t);
+    };
+    const double p = step(a.lo), q = step(a.hi);
+    return {static_cast<float>(std::max(0.0, std::min(p, q) - kWide)),
+            static_cast<float>(std::min(1.0 + kWide, std::max(p, q) + kWide))};
+  }
+
+  void spline() {
+    const SplineParams& q = p_.splines[n_.param];
+    const Interval a = range(0);
+    double lo = kInfinite, hi = -kInfinite, steepest = 0, terms = 0;
+    const auto value = [&](double v) { lo = std::min(lo, v), hi = std::max(hi, v), terms += std::fabs(v); };
+    const auto slope = [&](double v) { steepest = std::max(steepest, std::fabs(v)); };
+    const auto at = [&](std::size_t i) { return static_cast<double>(q.at[i]); };
+    const auto to = [&](std::size_t i) { return static_cast<double>(q.to[i]); };
+    const auto rise = [&](std::size_t i) { return static_cast<double>(q.slope[i]); };
+    const std::size_t last = q.at.size() - 1;
+    const auto straight = [&](std::size_t i, double v) {
+      value(to(i));
+      value(to(i) + rise(i) * (v - at(i)));
+      slope(rise(i));
+    };
+    if (static_cast<double>(a.lo) < at(0)) straight(0, static_cast<double>(a.lo));
+    if (static_cast<double>(a.hi) > at(last)) straight(last, static_cast<double>(a.hi));
+    if (static_cast<double>(a.hi) < at(0)) straight(0, static_cast<double>(a.hi));
+    if (static_cast<double>(a.lo) > at(last)) straight(last, static_cast<double>(a.lo));
+    // A cubic piece lies in the hull of its Bezier points, its slope in the hull of theirs.
+    for (std::size_t i = 0; i < last; ++i) {
+      if (static_cast<double>(a.hi) < at(i) || static_cast<double>(a.lo) > at(i + 1)) continue;
+      const double d = at(i + 1) - at(i);
+      value(to(i));
+      value(to(i) + rise(i) * d / 3);
+      value(to(i + 1) - rise(i + 1) * d / 3);
+      value(to(i + 1));
+      slope(rise(i));
+      slope(3 * (to(i + 1) - to(i)) / d - rise(i) - rise(i + 1));
+      slope(rise(i + 1));
+    }
+    const double by = kWide * terms;
+    set({static_cast<float>(lo - by), static_cast<float>(hi + by)},
+        scaled(slopes(0), steepest * (1 + kWide)));
+  }
+
+  void binary() {
+    const Interval a = range(0), b = range(1);
+    switch (n_.op) {
+      case Opcode::kAdd:
+        return set({a.lo + b.lo, a.hi + b.hi}, sum(slopes(0), slopes(1)));
+      case Opcode::kSubtract:
+        // The same node on both sides was folded before.
+        return set({a.lo - b.hi, a.hi - b.lo}, sum(slopes(0), slopes(1)));
+      case Opcode::kMultiply:
+        return product(a, b);
+      case Opcode::kDivide:
+        return quotient(a, b);
+      case Opcode::kMin:
+        return set({std::min(a.lo, b.lo), std::min(a.hi, b.hi)}, either(a, b));
+      case Opcode::kMax:
+        return set({std::max(a.lo, b.lo), std::max(a.hi, b.hi)}, either(b, a));
+      case Opcode::kMod: {
+        const bool one_cell = std::floor(a.lo / b.lo) == std::floor(a.hi / b.lo) && b.lo == b.hi;
+        const double top = static_cast<double>(b.hi), slack = kWide * (magnitude(a) + top);
+        return set({static_cast<float>(-slack), static_cast<float>(top + slack)},
+                   one_cell ? slopes(0) : jumps());
+      }
+      case Opcode::kSmin:
+      case Opcode::kSmax:
+        return smooth(a, b);
+      case Opcode::kLength2: {
+        const std::array<Interval, 2> terms{a, b};
+        return set(length_range(terms), length_of(even(0), even(1)));
+      }
+      case Opcode::kAngle: {
+        const std::array<Interval, 2> terms{a, b};
+        const double least = static_cast<double>(length_range(terms).lo);
+        const bool wraps = a.lo < 0 && b.lo <= 0 && b.hi >= 0;
+        const Slopes s = length_of(slopes(0), slopes(1));
+        return set(widened(-kTau / 2, kTau / 2), wraps || least <= 0 ? jumps() : scaled(s, 1 / least));
+      }
+      case Opcode::kAffine: {
+        const AffineParams& q = p_.affines[n_.param];
+        const auto fx = static_cast<float>(q.ax), fy = static_cast<float>(q.ay);
+        const Interval p = multiply(a, {fx, fx}), r = multiply(b, {fy, fy});
+        return set({p.lo + r.lo, p.hi + r.hi},
+                   sum(scaled(slopes(0), std::abs(q.ax)), scaled(slopes(1), std::abs(q.ay))));
+      }
+      default:
+        return refuse("unknown operation");
+    }
+  }
+
+  /// Slopes of a min: only those of the operand that may be the smaller.
+  Slopes either(const Interval& small, const Interval& large) const {
+    const bool first_is_a = n_.op == Opcode::kMin || n_.op == Opcode::kSmin;
+    if (small.hi < large.lo) return slopes(first_is_a ? 0 : 1);
+    if (large.hi < small.lo) return slopes(first_is_a ? 1 : 0);
+    return largest(slopes(0), slopes(1));
+  }
+
+  void product(const Interval& a, const Interval& b) {
+    const bool constant_a = a.lo == a.hi, constant_b = b.lo == b.hi;
+    flips_ = (fact(0).flips && constant_b) || (fact(1).flips && constant_a);
+    const Slopes da = flips_ ? even(0) : slopes(0), db = flips_ ? even(1) : slopes(1);
+    set(multiply(a, b), sum(scaled(da, magnitude(b)), scaled(db, magnitude(a))));
+  }
+
+  void quotient(const Interval& a, const Interval& b) {
+    if (b.lo <= 0 && b.hi >= 0) return refuse("division by zero: the divisor ranges over " + to_string(b));
+    const double least = std::min(std::fabs(static_cast<double>(b.lo)), std::fabs(static_cast<double>(b.hi)));
+    flips_ = fact(0).flips && b.lo == b.hi;
+    const float p = a.lo / b.lo, q = a.lo / b.hi, r = a.hi / b.lo, s = a.hi / b.hi;
+    set({std::min(std::min(p, q), std::min(r, s)), std::max(std::max(p, q), std::max(r, s))},
+        sum(scaled(flips_ ? even(0) : slopes(0), 1 / least),
+            scaled(slopes(1), magnitude(a) / (least * least))));
+  }
+
+  void smooth(const Interval& a, const Interval& b) {
+    const double k = static_cast<double>(constant(n_.param));
+    const bool small = n_.op == Opcode::kSmin;
+    const double by = k / 4 + kWide * (magnitude(a) + magnitude(b) + k);
+    if (small) {
+      const Interval m{std::min(a.lo, b.lo), std::min(a.hi, b.hi)};
+      set({static_cast<float>(static_cast<double>(m.lo) - by), m.hi}, largest(slopes(0), slopes(1)));
+    } else {
+      const Interval m{std::max(a.lo, b.lo), std::max(a.hi, b.hi)};
+      set({m.lo, static_cast<float>(static_cast<double>(m.hi) + by)}, largest(slopes(0), slopes(1)));
+    }
+  }
+
+  void ternary() {
+    const Interval a = range(0), b = range(1), c = range(2);
+    switch (n_.op) {
+      case Opcode::kLength3: {
+        const std::array<Interval, 3> terms{a, b, c};
+        return set(length_range(terms), length_of(length_of(even(0), even(1)), even(2)));
+      }
+      case Opcode::kMix: {
+        const Interval h = hull(a, b);
+        const double by = kWide * (magnitude(a) + magnitude(b));
+        const Slopes s = sum(largest(slopes(0), slopes(1)), scaled(slopes(2), spread_of(a, b)));
+        return set({static_cast<float>(static_cast<double>(h.lo) - by),
+                    static_cast<float>(static_cast<double>(h.hi) + by)},
+                   s);
+      }
+      case Opcode::kSelectRange: {
+        const float low = constant(n_.param), high = constant(n_.param + 1);
+        if (a.lo >= low && a.hi <= high) return set(b, slopes(1));
+        if (a.hi < low || a.lo > high) return set(c, slopes(2));
+        return set(hull(b, c), jumps());
+      }
+      default:
+        return refuse("unknown operation");
+    }
+  }
+
+  void noise() {
+    const NoiseParams& q = p_.noises[n_.param];
+    const bool solid = input_count(n_.op) == 3;
+    const bool cellular = q.basis == NoiseBasis::kCellular;
+    double slope = 0, gradient = 0;
+    if (cellular) {
+      slope = static_cast<double>(kCellularSlope);
+      gradient = static_cast<double>(kCellularGradient);
+    } else if (q.basis == NoiseBasis::kValue) {
+      slope = static_cast<double>(kValueSlope);
+      gradient = static_cast<double>(solid ? kValue3Gradient : kValue2Gradient);
+    } else {
+      slope = static_cast<double>(solid ? kPerlin3Slope : kPerlin2Slope);
+      gradient = static_cast<double>(solid ? kPerlin3Gradient : kPerlin2Gradient);
+    }
+    const double fold = q.shape == NoiseShape::kPlain ? 1 : 2;
+    double plan_rate = 0, rise_rate = 0;  // sum of amplitude / period
+    for (const NoiseOctave& o : q.octaves) {
+      plan_rate += fold * static_cast<double>(o.amplitude) / static_cast<double>(o.period);
+      rise_rate += fold * static_cast<double>(o.amplitude) / static_cast<double>(o.period_z);
+    }
+    const Slopes plan = jacobian(0, 1);
+    Slopes s = scaled(sum(slopes(0), slopes(1)), slope * plan_rate);
+    s.gradient = times(plan.gradient, gradient * plan_rate);
+    if (solid) {
+      const Slopes rise = scaled(slopes(2), rise_rate);
+      s = sum(s, scaled(rise, slope));
+      const Slopes level{plan.axis, times(plan.gradient, plan_rate)};
+      s.gradient = gradient * (apart(level, rise) ? std::max(level.gradient, rise.gradient)
+                                                  : level.gradient + rise.gradient);
+    }
+    if (cellular)
+      return set(widened(static_cast<double>(kCellularMin),
+                         static_cast<double>(solid ? kCellular3Max : kCellular2Max)),
+                 s);
+    set(widened(-1, 1), s);
+  }
+
+  /// Of a pair of coordinates; `gradient` is the largest stretch of the map.
+  Slopes jacobian(int i, int j) const {
+    Slopes s = length_of(slopes(i), slopes(j));
+    const Node& u = p_.nodes[n_.in[static_cast<std::size_t>(i)]];
+    const Node& v = p_.nodes[n_.in[static_cast<std::size_t>(j)]];
+    if (u.op == Opcode::kX && v.op == Opcode::kY) s.gradient = 1;
+    if (u.op == Opcode::kAffine && v.op == Opcode::kAffine && u.in[0] == v.in[0] && u.in[1] == v.in[1]) {
+      const AffineParams &p = p_.affines[u.param], &q = p_.affines[v.param];
+      if (p.ax * q.ax + p.ay * q.ay == 0) s.gradient = std::max(slopes(i).gradient, slopes(j).gradient);
+    }
+    return s;
+  }
+
+  void shape() {
+    const auto m = [&](int i) { return magnitude(range(i)); };
+    const Slopes plan = length_of(even(0), even(1));
+    const Slopes all = n_.op == Opcode::kRect ? plan : length_of(plan, even(2));
+    double reach = m(0) + m(1) + (n_.op == Opcode::kRect ? 0 : m(2));  // the far side of every distance
+    double inside = 0;                                                 // the deepest it can be
+    switch (n_.op) {
+      case Opcode::kSphere:
+        inside = m(3);
+        break;
+      case Opcode::kEllipsoid: {
+        if (range(3).lo <= 0 || range(4).lo <= 0 || range(5).lo <= 0)
+          return refuse("an ellipsoid needs radii above zero");
+        inside = std::min({m(3), m(4), m(5)});
+        const double least = std::min({range(3).lo, range(4).lo, range(5).lo}) > 0
+                                 ? static_cast<double>(std::min({range(3).lo, range(4).lo, range(5).lo}))
+                                 : 0;
+        reach *= inside / least;
+        break;
+      }
+      case Opcode::kBox:
+        inside = m(3) + m(4) + m(5);
+        break;
+      case Opcode::kRoundBox:
+        inside = m(3) + m(4) + m(5) + 2 * m(6);
+        break;
+      case Opcode::kCylinder:
+      case Opcode::kHexprism:
+        inside = m(3) + m(4);
+        break;
+      case Opcode::kTorus:
+        inside = m(4), reach += m(3);
+        break;
+      case Opcode::kHelix:
+        inside = m(5), reach += m(3) + m(4);
+        break;
+      case Opcode::kRect:
+        inside = m(2) + m(3) + 2 * m(4);
+        break;
+      case Opcode::kCapsule: {
+        inside = m(9);
+        for (int i = 3; i < 9; ++i) reach += m(i);
+        const Slopes odd = length_of(length_of(slopes(0), slopes(1)), slopes(2));
+        return set(shape_range(inside, reach), odd);
+      }
+      default:
+        return refuse("unknown operation");
+    }
+    // Near its axis the helix turns arbitrarily fast.
+    set(shape_range(inside, reach), n_.op == Opcode::kHelix ? jumps() : all);
+  }
+
+  static Interval shape_range(double inside, double reach) {
+    const double by = kWide * (inside + reach);
+    return {static_cast<float>(-inside - by), static_cast<float>(reach + inside + by)};
+  }
+
+  const Program& p_;
+  const Node& n_;
+  std::span<const NodeFacts> facts_;
+  const AnalysisScope& scope_;
+  std::optional<std::string> refused_;
+  Interval range_;
+  Slopes s_;
+  bool flips_ = false;
+};
+
+}  // namespace
+
+Result<NodeFacts> analyse(const Program& program, const Node& node, std::span<const NodeFacts> facts,
+                          const AnalysisScope& scope) {
+  return Analysis(program, node, facts, scope).run();
+}
+
+std::string to_string(const Interval& interval) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.4g .. %.4g", static_cast<double>(interval.lo),
+                static_cast<double>(interval.hi));
+  return text.data();
+}
+
+}  // namespace vf
