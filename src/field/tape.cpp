@@ -39,7 +39,7 @@ constexpr std::size_t first_value(Opcode op) {
 /// The op as it stands in a cut tape: a set without candidates is the constant far.
 TapeOp settled(const Program& program, const TapeOp& op,
                const std::vector<std::vector<std::uint32_t>>& candidates) {
-  if (op.op != Opcode::kFeatures || !candidates[op.param].empty()) return op;
+  if (op.op != Opcode::kFeatures || candidates.empty() || !candidates[op.param].empty()) return op;
   TapeOp constant = op;
   constant.param = program.feature_sets[op.param].far_constant;
   constant.op = Opcode::kConstant;
@@ -82,7 +82,6 @@ Tape full_tape(const Program& program) {
     for (int k = 0; k < input_count(node.op); ++k) index[node.in[static_cast<std::size_t>(k)]] = 1;
   }
   Tape tape;
-  tape.candidates.resize(program.feature_sets.size());
   for (std::size_t i = 0; i < n; ++i) {
     if (index[i] == 0) continue;
     const Node& node = program.nodes[i];
@@ -98,6 +97,7 @@ Tape full_tape(const Program& program) {
     tape.ops.push_back(op);
   }
   for (const NodeId o : program.outputs) tape.outputs.push_back(index[o]);
+  assign_slots(tape);
   return tape;
 }
 
@@ -110,7 +110,7 @@ Tape tape_in_box(const BoundField& field, const Tape& full, const Box3f& box) {
     field.sets[op.param].index.query(box, tape.candidates[op.param]);
     empty_set = empty_set || tape.candidates[op.param].empty();
   }
-  if (!empty_set) return tape;
+  if (!empty_set) return tape;  // the same ops of the same kinds: the registers stand
   for (TapeOp& op : tape.ops) {
     op = settled(*field.program, op, tape.candidates);
     for (std::size_t k = 0; k < op.inputs; ++k) {
@@ -118,6 +118,7 @@ Tape tape_in_box(const BoundField& field, const Tape& full, const Box3f& box) {
       op.kind = k == 0 ? kind : join(op.kind, kind);
     }
   }
+  assign_slots(tape);
   return tape;
 }
 
@@ -146,7 +147,7 @@ Tape specialise(const Program& program, const Tape& tape, const Trace& trace, in
   }
   Tape out;
   out.candidates.resize(tape.candidates.size());
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < n && !tape.candidates.empty(); ++i) {
     const TapeOp& op = tape.ops[i];
     if (keep[i] == 0 || op.op != Opcode::kFeatures) continue;
     const std::vector<std::uint32_t>& from = tape.candidates[op.param];
@@ -157,6 +158,7 @@ Tape specialise(const Program& program, const Tape& tape, const Trace& trace, in
       if (says(trace.used[op.param][c])) to.push_back(from[c]);
   }
   emit(program, tape, target, keep, out);
+  assign_slots(out);
   return out;
 }
 
