@@ -174,6 +174,7 @@ class NameChecker {
     switch (where) {
       case Where::kConstant:
         scope.allowed = kOnNothing;
+        scope.fields = 0;
         break;
       case Where::kColumn:
       case Where::kPlaceColumn:
@@ -397,6 +398,9 @@ class NameChecker {
                  ? fmt::format(
                        "\"{}\" is not known here; expected a constant: numbers, parameters, H and tau", name)
                  : fmt::format("\"{}\" is not known here; this is about a place in plan: x and y", name);
+    if (scope.where == Where::kConstant && recipe_.find_field(name) != nullptr)
+      return fmt::format(
+          "\"{}\" of [field] is not known here; expected a constant: numbers, parameters, H and tau", name);
     for (std::size_t i = scope.fields; i < recipe_.field.size(); ++i)
       if (recipe_.field[i].name == name)
         return i == scope.fields

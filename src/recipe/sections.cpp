@@ -64,9 +64,7 @@ void read_type(Section& root, Recipe& recipe) {
   type.require("id", "a stable name such as \"dome_meadow\"");
   if (type.text("id", recipe.id)) {
     recipe.id_place = type.file().place(*type.find("id"));
-    const auto good = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
-    if (recipe.id.empty() || recipe.id.size() > kRecipeLimits.name_bytes ||
-        !std::all_of(recipe.id.begin(), recipe.id.end(), good)) {
+    if (!is_type_id(recipe.id)) {
       type.fail(recipe.id_place, fmt::format("the id \"{}\" is not plain; expected 1 .. {} of a-z, 0-9 and _",
                                              recipe.id.substr(0, 60), kRecipeLimits.name_bytes));
       recipe.id.clear();

@@ -78,10 +78,14 @@ std::string did_you_mean(std::string_view name, std::span<const std::string> kno
   return near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near);
 }
 
-bool is_plain_name(std::string_view name) {
+bool is_type_id(std::string_view name) {
   const auto good = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
-  return !name.empty() && name.size() <= kRecipeLimits.name_bytes && name[0] >= 'a' && name[0] <= 'z' &&
+  return !name.empty() && name.size() <= kRecipeLimits.name_bytes &&
          std::all_of(name.begin(), name.end(), good);
+}
+
+bool is_plain_name(std::string_view name) {
+  return is_type_id(name) && name[0] >= 'a' && name[0] <= 'z';
 }
 
 Result<TomlFile> TomlFile::parse(const std::string& file, std::string_view text) {

@@ -37,6 +37,8 @@ class ErrorList {
 
 /// What an author may call a parameter, a field, a feature set, ...
 [[nodiscard]] bool is_plain_name(std::string_view name);
+/// What may be the id of a type: 1 .. 48 of a-z, 0-9 and _.
+[[nodiscard]] bool is_type_id(std::string_view name);
 
 /// A TOML file that parsed. The tree, its text and the errors outlive every Section.
 class TomlFile {
