@@ -20,7 +20,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "test_support/golden/digests.json"
-PLACES = {"origin": "0,0", "far": "10000000,10000000", "negative": "-5000,-3000"}
+PLACES = {"origin": "0,0", "far": "10000000,10000000", "negative": "-2050,-1030"}
 BUILDS = ["release", "clang-release", "debug", "clang-debug"]
 REFERENCE = {"build": "release", "simd": "scalar", "workers": 1, "pruned": False, "flush": False}
 Run = collections.namedtuple("Run", "build simd workers pruned place flush")
