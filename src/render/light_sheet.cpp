@@ -1,0 +1,83 @@
+#include "render/light_sheet.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "base/tasks.h"
+
+namespace vf::render {
+namespace {
+
+// How much b belongs to the surface of a.
+float kinship(const LightSheet::Place& a, const LightSheet::Place& b) {
+  const float turn = dot(a.n, b.n);
+  if (turn < 0.5F) return 0;
+  const Vec3f d = b.p - a.p;
+  const float off = std::max(std::fabs(dot(d, a.n)), std::fabs(dot(d, b.n)));
+  const float allowed = 4 * a.width_m + 0.01F + 0.12F * length(d);
+  const float share = off / allowed;
+  if (share >= 1) return 0;
+  const float flat = 1 - share * share;
+  const float bend = (turn - 0.5F) * 2;
+  return flat * flat * bend * bend * bend;
+}
+
+}  // namespace
+
+LightSheet::LightSheet(int width, int height, int step)
+    : columns_((width + step - 1) / step), rows_((height + step - 1) / step), step_(step) {
+  const auto count = static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_);
+  places_.resize(count);
+  values_.resize(count);
+}
+
+void LightSheet::smooth(unsigned workers) {
+  constexpr std::array<float, 5> kTent{0.5F, 1, 1, 1, 0.5F};
+  std::vector<Vec3f> out(values_.size());
+  parallel_for(static_cast<std::size_t>(rows_), workers, [&](std::size_t row, unsigned) {
+    const int y = static_cast<int>(row);
+    for (int x = 0; x < columns_; ++x) {
+      const Place& here = places_[index(x, y)];
+      if (!here.valid) continue;
+      Vec3f sum;
+      float total = 0;
+      for (int b = std::max(0, y - 2); b <= std::min(rows_ - 1, y + 2); ++b) {
+        for (int a = std::max(0, x - 2); a <= std::min(columns_ - 1, x + 2); ++a) {
+          const Place& there = places_[index(a, b)];
+          if (!there.valid) continue;
+          const float w = kinship(here, there) * kTent[static_cast<std::size_t>(a - x + 2)] *
+                          kTent[static_cast<std::size_t>(b - y + 2)];
+          sum = sum + values_[index(a, b)] * w;
+          total += w;
+        }
+      }
+      out[index(x, y)] = total > 0 ? sum * (1 / total) : values_[index(x, y)];
+    }
+  });
+  values_ = std::move(out);
+}
+
+bool LightSheet::at(float x, float y, const Place& place, Vec3f& value) const {
+  const float gx = x / static_cast<float>(step_), gy = y / static_cast<float>(step_);
+  const int ix = static_cast<int>(std::floor(gx)), iy = static_cast<int>(std::floor(gy));
+  Vec3f sum;
+  float total = 0;
+  for (int b = iy - 1; b <= iy + 2; ++b) {
+    for (int a = ix - 1; a <= ix + 2; ++a) {
+      if (a < 0 || b < 0 || a >= columns_ || b >= rows_) continue;
+      const Place& there = places_[index(a, b)];
+      if (!there.valid) continue;
+      const float dx = std::fabs(gx - static_cast<float>(a)), dy = std::fabs(gy - static_cast<float>(b));
+      const float w = kinship(place, there) * std::max(0.0F, 1.6F - dx) * std::max(0.0F, 1.6F - dy);
+      sum = sum + values_[index(a, b)] * w;
+      total += w;
+    }
+  }
+  if (total < 1e-5F) return false;
+  value = sum * (1 / total);
+  return true;
+}
+
+}  // namespace vf::render

@@ -1,0 +1,167 @@
+#include "render/lights.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vf::render {
+namespace {
+
+constexpr float kMostGlow = 40;  // radiance of a body: brighter only blinds
+
+Lamp lamp_of(const PlacedLight& placed, const Light& light, const TraceGrid& grid) {
+  Lamp lamp;
+  lamp.at = placed.at;
+  lamp.power = to_vec(light.color) * light.intensity;
+  lamp.range_m = std::max(0.1F, light.range_m);
+  lamp.radius_m = light.size_m;
+  lamp.visible = light.visible_body && light.size_m > 0;
+  const float r = std::max(0.05F, light.size_m);
+  const Vec3f glow = lamp.power * (1.0F / (r * r));
+  const float top = max_of(glow);
+  lamp.glow = top > kMostGlow ? glow * (kMostGlow / top) : glow;
+  lamp.clear_m = light.size_m + 0.05F;
+  // A lamp inside rock (the core of a crystal) shines through what is around it.
+  for (float reach = 0; reach < 3; reach += 0.25F) {
+    bool open = false;
+    for (const Vec3f d : {Vec3f{1, 0, 0}, Vec3f{-1, 0, 0}, Vec3f{0, 1, 0}, Vec3f{0, -1, 0}, Vec3f{0, 0, 1},
+                          Vec3f{0, 0, -1}}) {
+      const Vec3f p = lamp.at + d * reach;
+      const Cell cell = grid.cell_at(p);
+      open = open || cell.state == CellState::kAir || cell.state == CellState::kOutside ||
+             (cell.state == CellState::kMixed && grid.value(cell, p) > 0);
+    }
+    if (!open) lamp.clear_m = std::max(lamp.clear_m, reach + 0.5F);
+    if (open) break;
+  }
+  return lamp;
+}
+
+}  // namespace
+
+LampSet::LampSet(std::span<const PlacedLight> placed, const std::vector<Light>& lights,
+                 const TraceGrid& grid) {
+  const Box3f& b = grid.bounds();
+  origin_ = b.min;
+  nx_ = std::max(1, static_cast<int>(std::ceil((b.max.x - b.min.x) / cell_m_)));
+  ny_ = std::max(1, static_cast<int>(std::ceil((b.max.y - b.min.y) / cell_m_)));
+  for (const PlacedLight& p : placed) {
+    if (p.light >= lights.size() || lights[p.light].intensity <= 0) continue;
+    const float range = lights[p.light].range_m;
+    if (p.at.x + range < b.min.x || p.at.x - range > b.max.x || p.at.y + range < b.min.y ||
+        p.at.y - range > b.max.y)
+      continue;
+    lamps_.push_back(lamp_of(p, lights[p.light], grid));
+    if (lamps_.back().visible) visible_.push_back(static_cast<std::uint32_t>(lamps_.size() - 1));
+  }
+  std::vector<std::vector<std::uint32_t>> cells(static_cast<std::size_t>(nx_) *
+                                                static_cast<std::size_t>(ny_));
+  for (std::size_t i = 0; i < lamps_.size(); ++i) {
+    const Lamp& lamp = lamps_[i];
+    const auto cell = [&](float v, float from, int n) {
+      return std::clamp(static_cast<int>((v - from) / cell_m_), 0, n - 1);
+    };
+    const int x1 = cell(lamp.at.x + lamp.range_m, origin_.x, nx_),
+              y1 = cell(lamp.at.y + lamp.range_m, origin_.y, ny_);
+    for (int y = cell(lamp.at.y - lamp.range_m, origin_.y, ny_); y <= y1; ++y)
+      for (int x = cell(lamp.at.x - lamp.range_m, origin_.x, nx_); x <= x1; ++x)
+        cells[static_cast<std::size_t>(y * nx_ + x)].push_back(static_cast<std::uint32_t>(i));
+  }
+  start_.push_back(0);
+  for (const auto& c : cells) {
+    index_.insert(index_.end(), c.begin(), c.end());
+    start_.push_back(static_cast<std::uint32_t>(index_.size()));
+  }
+}
+
+std::span<const std::uint32_t> LampSet::near(Vec3f p) const {
+  const int x = static_cast<int>(std::floor((p.x - origin_.x) / cell_m_));
+  const int y = static_cast<int>(std::floor((p.y - origin_.y) / cell_m_));
+  if (x < 0 || y < 0 || x >= nx_ || y >= ny_) return {};
+  const auto c = static_cast<std::size_t>(y * nx_ + x);
+  return std::span(index_).subspan(start_[c], start_[c + 1] - start_[c]);
+}
+
+LampHit LampSet::body_on(Vec3f origin, Vec3f dir, float t_max) const {
+  LampHit hit;
+  for (const std::uint32_t i : visible_) {
+    const Lamp& lamp = lamps_[i];
+    const Vec3f to = lamp.at - origin;
+    const float along = dot(to, dir);
+    if (along < 0 || along - lamp.radius_m > t_max) continue;
+    const float off = dot(to, to) - along * along;
+    const float r2 = lamp.radius_m * lamp.radius_m;
+    if (off > r2) continue;
+    const float t = along - std::sqrt(r2 - off);
+    if (t > 0 && t < t_max) t_max = t, hit = {t, i};
+  }
+  return hit;
+}
+
+ShadowStart shadow_start(const TraceGrid& grid, Vec3f p, Vec3f n) {
+  const float voxel = grid.voxel_at(p);
+  return {p + n * (0.4F * voxel + 0.004F), 1.6F * voxel};
+}
+
+bool lamp_visible(const TraceGrid& grid, const ShadowStart& start, const Lamp& lamp, Vec3f toward) {
+  const Vec3f d = toward - start.p;
+  const float l = length(d);
+  GridRay ray;
+  ray.origin = start.p;
+  ray.dir = d * (1.0F / std::max(l, 1e-6F));
+  ray.t_max = l - lamp.clear_m;
+  ray.forgive_m = start.forgive_m;
+  return ray.t_max <= 0 || !grid.trace(ray).hit;
+}
+
+bool key_visible(const TraceGrid& grid, const ShadowStart& start, Vec3f dir) {
+  GridRay ray;
+  ray.origin = start.p;
+  ray.dir = dir;
+  ray.t_max = 400;
+  ray.forgive_m = start.forgive_m;
+  const GridHit hit = grid.trace(ray);
+  if (!hit.hit) return true;
+  // Beyond a roof there is only rock; beyond anything else there is air again.
+  const Box3f& b = grid.bounds();
+  const float to_end =
+      dir.z > 0 ? (b.max.z - start.p.z) / dir.z : (dir.z < 0 ? (b.min.z - start.p.z) / dir.z : 400);
+  GridRay beyond = ray;
+  beyond.t_min = hit.t + 0.3F;
+  beyond.t_max = std::min(to_end, hit.t + 200) - 0.01F;
+  if (beyond.t_max <= beyond.t_min) return true;
+  return grid.rock_along(beyond) > 0.98F * (beyond.t_max - beyond.t_min) - 0.3F;
+}
+
+Vec3f DirectLight::on(Vec3f p, Vec3f n) const {
+  const ShadowStart start = shadow_start(*grid, p, n);
+  Vec3f sum;
+  for (const std::uint32_t i : lamps->near(p)) {
+    const Lamp& lamp = lamps->lamps()[i];
+    const Vec3f to = lamp.at - p;
+    const float d = length(to);
+    if (d >= lamp.range_m) continue;
+    const float facing = dot(n, to) / std::max(d, 1e-4F);
+    if (facing <= 0) continue;
+    const float amount = facing * lamp.falloff(d);
+    if (amount * max_of(lamp.power) < 2e-4F || !lamp_visible(*grid, start, lamp, lamp.at)) continue;
+    sum = sum + lamp.power * amount;
+  }
+  const float facing = dot(n, key_dir);
+  if (max_of(key) > 0 && facing > 0 && key_visible(*grid, start, key_dir)) sum = sum + key * facing;
+  return sum;
+}
+
+DirectLight make_direct_light(const TraceGrid& grid, const LampSet& lamps, const Ambient& ambient) {
+  DirectLight light;
+  light.grid = &grid;
+  light.lamps = &lamps;
+  light.key = to_vec(ambient.key) * ambient.strength;
+  light.key_dir = normalized(to_vec(ambient.key_direction));
+  return light;
+}
+
+AmbientLight make_ambient_light(const Ambient& ambient) {
+  return {to_vec(ambient.up) * ambient.strength, to_vec(ambient.down) * ambient.strength};
+}
+
+}  // namespace vf::render

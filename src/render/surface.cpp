@@ -1,0 +1,223 @@
+#include "render/surface.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "render/patterns.h"
+
+namespace vf::render {
+namespace {
+
+constexpr std::size_t kStrongest = 4;  // materials blended at a point
+constexpr float kBlendDepth = 0.22F;   // how far below the highest relief a material still shows
+constexpr float kReliefShare = 0.45F;  // weight of relief against weight of the formula
+constexpr std::size_t kChunk = 1024;
+
+class TapeMaterialProbe final : public MaterialProbe {
+ public:
+  TapeMaterialProbe(const BoundField& field, SimdLevel level)
+      : field_(field), full_(full_tape(*field.program)), batch_(field, level) {}
+
+  void weights(std::span<const Vec3f> points, std::span<const Vec3f> normals,
+               std::span<std::vector<float>> out) override {
+    constexpr auto kInputs = static_cast<std::size_t>(SurfaceInput::kCount);
+    for (std::size_t at = 0; at < points.size(); at += kChunk) {
+      const std::size_t count = std::min(kChunk, points.size() - at);
+      for (auto& a : {&x_, &y_, &z_}) a->resize(count);
+      std::array<std::vector<float>, kInputs> extra;
+      for (auto& e : extra) e.resize(count);
+      Box3f box{points[at], points[at]};
+      for (std::size_t i = 0; i < count; ++i) {
+        const Vec3f p = snap_to_grid(points[at + i]);
+        const Vec3f n = normals[at + i];
+        x_[i] = p.x, y_[i] = p.y, z_[i] = p.z;
+        box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y), std::min(box.min.z, p.z)};
+        box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y), std::max(box.max.z, p.z)};
+        extra[0][i] = n.x, extra[1][i] = n.y, extra[2][i] = n.z;
+        extra[3][i] = std::acos(std::clamp(n.z, -1.0F, 1.0F)) * (180.0F / std::numbers::pi_v<float>);
+        extra[4][i] = 1000;  // no route yet
+        extra[5][i] = 0;
+      }
+      const Tape tape = tape_in_box(field_, full_, box.grown(0.01F));
+      std::array<const float*, kInputs> inputs{};
+      for (std::size_t e = 0; e < kInputs; ++e) inputs[e] = extra[e].data();
+      PointBatch batch;
+      batch.count = count;
+      batch.x = x_.data(), batch.y = y_.data(), batch.z = z_.data();
+      batch.extra = inputs;
+      std::vector<float*> outs(out.size());
+      for (std::size_t o = 0; o < out.size(); ++o) outs[o] = out[o].data() + at;
+      batch_.points(tape, batch, outs);
+    }
+  }
+
+ private:
+  const BoundField& field_;
+  Tape full_;
+  BatchEvaluator batch_;
+  std::vector<float> x_, y_, z_;
+};
+
+class TapeMaterials final : public SceneMaterials {
+ public:
+  TapeMaterials(std::shared_ptr<const BoundField> field, SimdLevel level)
+      : field_(std::move(field)), level_(level) {}
+  std::unique_ptr<MaterialProbe> probe() const override {
+    return std::make_unique<TapeMaterialProbe>(*field_, level_);
+  }
+
+ private:
+  std::shared_ptr<const BoundField> field_;
+  SimdLevel level_;
+};
+
+PatternValue pattern_of(const Material& m, Vec3f p, Vec3f n, float footprint) {
+  return pattern_at(m.detail, p, n, m.detail_scale_m, footprint);
+}
+
+}  // namespace
+
+std::unique_ptr<SceneMaterials> make_scene_materials(std::shared_ptr<const BoundField> field,
+                                                     SimdLevel level) {
+  return std::make_unique<TapeMaterials>(std::move(field), level);
+}
+
+// The strongest materials of a point, with their share of it.
+struct SurfaceShader::Blend {
+  std::array<std::size_t, kStrongest> material{};
+  std::array<float, kStrongest> share{};
+  std::array<float, kStrongest> mask{};
+  std::array<PatternValue, kStrongest> pattern{};
+  std::size_t count = 0;
+
+  void offer(std::size_t m, float weight, float emission_mask) {
+    std::size_t at = count;
+    while (at > 0 && share[at - 1] < weight) --at;
+    if (at >= kStrongest) return;
+    const std::size_t last = std::min(count, kStrongest - 1);
+    for (std::size_t i = last; i > at; --i)
+      material[i] = material[i - 1], share[i] = share[i - 1], mask[i] = mask[i - 1];
+    material[at] = m, share[at] = weight, mask[at] = emission_mask;
+    count = std::min(count + 1, kStrongest);
+  }
+
+  // A material shows where its weight and its relief stand out: joints follow the patterns.
+  void settle(std::span<const Material> palette) {
+    float total = 0, top = 0;
+    for (std::size_t i = 0; i < count; ++i) total += share[i];
+    if (count == 1) {
+      share[0] = 1;
+      return;
+    }
+    std::array<float, kStrongest> level{};
+    for (std::size_t i = 0; i < count; ++i) {
+      share[i] /= total;
+      const float relief = palette[material[i]].detail == DetailPattern::kNone ? 0.5F : pattern[i].height;
+      level[i] = share[i] + kReliefShare * (relief - 0.5F) * std::min(1.0F, 4 * share[i]);
+      top = std::max(top, level[i]);
+    }
+    float sum = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      share[i] = std::max(0.0F, level[i] - (top - kBlendDepth)) * std::min(1.0F, 20 * share[i]);
+      sum += share[i];
+    }
+    for (std::size_t i = 0; i < count; ++i) share[i] /= sum;
+  }
+};
+
+SurfaceShader::SurfaceShader(const Recipe& recipe, const SceneMaterials* materials)
+    : palette_(recipe.materials) {
+  if (palette_.empty()) {
+    Material rock;
+    rock.detail = DetailPattern::kNoise;
+    rock.color2 = {0.32F, 0.31F, 0.3F};
+    rock.bump_m = 0.05F;
+    palette_.push_back(rock);
+  } else if (materials != nullptr) {
+    probe_ = materials->probe();
+  }
+  weights_.resize(palette_.size() * 2);
+}
+
+bool SurfaceShader::anything_glows() const {
+  return std::any_of(palette_.begin(), palette_.end(), [](const Material& m) {
+    return m.emission_strength > 0 && max_of(to_vec(m.emission)) > 0;
+  });
+}
+
+void SurfaceShader::look(std::span<const SurfaceQuery> queries, std::span<SurfaceLook> out) {
+  points_.resize(queries.size());
+  normals_.resize(queries.size());
+  for (std::size_t i = 0; i < queries.size(); ++i) points_[i] = queries[i].p, normals_[i] = queries[i].n;
+  for (auto& w : weights_) w.assign(queries.size(), 1);
+  if (probe_ && !queries.empty()) probe_->weights(points_, normals_, weights_);
+  for (std::size_t i = 0; i < queries.size(); ++i) out[i] = look_of(queries[i], i);
+}
+
+SurfaceLook SurfaceShader::look_of(const SurfaceQuery& q, std::size_t i) const {
+  Blend blend;
+  for (std::size_t m = 0; m < palette_.size(); ++m) {
+    const float w = probe_ ? weights_[2 * m][i] : (m == 0 ? 1.0F : 0.0F);
+    if (w > 1e-3F) blend.offer(m, w, clamp01(weights_[2 * m + 1][i]));
+  }
+  if (blend.count == 0) blend.offer(0, 1, clamp01(weights_[1][i]));
+  for (std::size_t b = 0; b < blend.count; ++b)
+    blend.pattern[b] = pattern_of(palette_[blend.material[b]], q.p, q.n, q.footprint_m);
+  blend.settle(palette_);
+
+  SurfaceLook out;
+  out.albedo = {};
+  out.roughness = 0;
+  float bump = 0, finest = 1e9F;
+  for (std::size_t b = 0; b < blend.count; ++b) {
+    const Material& m = palette_[blend.material[b]];
+    const float share = blend.share[b];
+    const PatternValue& v = blend.pattern[b];
+    const float strength = m.detail == DetailPattern::kNone ? 0.0F : m.detail_strength;
+    const Vec3f color =
+        lerp(to_vec(m.color), to_vec(m.color2), clamp01(v.tone * std::min(1.0F, 2 * strength)));
+    const Vec3f shaded = color * lerp(1.0F, v.shade, strength);
+    out.albedo = out.albedo + shaded * share;
+    out.emission = out.emission + to_vec(m.emission) * (m.emission_strength * blend.mask[b] * share);
+    out.roughness += share * clamp01(m.roughness + 0.08F * strength * (v.tone - 0.5F));
+    out.metallic += share * m.metallic;
+    out.translucency += share * m.translucency;
+    if (strength > 0 && m.bump_m * share > 0)
+      bump += m.bump_m * share, finest = std::min(finest, m.detail_scale_m);
+  }
+  out.albedo = {clamp01(out.albedo.x), clamp01(out.albedo.y), clamp01(out.albedo.z)};
+  std::size_t strongest = 0;
+  for (std::size_t b = 1; b < blend.count; ++b)
+    if (blend.share[b] > blend.share[strongest]) strongest = b;
+  out.material = static_cast<std::uint16_t>(blend.material[strongest]);
+  out.normal = q.n;
+  if (bump <= 0 || bump < 0.02F * q.footprint_m) return out;
+
+  // Relief: the slope of the blended height along the surface.
+  const float step = std::max(finest * 0.02F, q.footprint_m * 0.6F);
+  const Basis frame = basis_about(q.n);
+  const auto height = [&](Vec3f p) {
+    float h = 0;
+    for (std::size_t b = 0; b < blend.count; ++b) {
+      const Material& m = palette_[blend.material[b]];
+      if (m.bump_m > 0 && m.detail != DetailPattern::kNone)
+        h += blend.share[b] * m.bump_m * pattern_of(m, p, q.n, q.footprint_m).height;
+    }
+    return h;
+  };
+  float here = 0;
+  for (std::size_t b = 0; b < blend.count; ++b) {
+    const Material& m = palette_[blend.material[b]];
+    if (m.detail != DetailPattern::kNone) here += blend.share[b] * m.bump_m * blend.pattern[b].height;
+  }
+  const float du = (height(q.p + frame.u * step) - here) / step;
+  const float dv = (height(q.p + frame.v * step) - here) / step;
+  const float limit =
+      1.0F / std::max(1.0F, std::sqrt(du * du + dv * dv) / 1.2F);  // no relief steeper than 50 degrees
+  out.normal = normalized(q.n - frame.u * (du * limit) - frame.v * (dv * limit));
+  return out;
+}
+
+}  // namespace vf::render
