@@ -43,9 +43,9 @@ TEST(Cells, MeetingAnAreaMissesNoCell) {
     const CellRange range = lattice.cells_meeting(x0, y0, x1, y1);
     for (std::int64_t c = -60; c <= 60; ++c) {
       const bool meets_x = lattice.corner_x(c) <= x1 && lattice.corner_x(c) + lattice.pitch >= x0;
-      if (meets_x) EXPECT_TRUE(range.first_x <= c && c <= range.last_x);
+      EXPECT_TRUE(!meets_x || (range.first_x <= c && c <= range.last_x));
       const bool meets_y = lattice.corner_y(c) <= y1 && lattice.corner_y(c) + lattice.pitch >= y0;
-      if (meets_y) EXPECT_TRUE(range.first_y <= c && c <= range.last_y);
+      EXPECT_TRUE(!meets_y || (range.first_y <= c && c <= range.last_y));
     }
   }
 }
