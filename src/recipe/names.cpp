@@ -70,6 +70,16 @@ std::string_view refusal_text(Where where, unsigned on) {
   return "but this is about a place in plan: x and y";
 }
 
+/// "a,b" -> "a, b"
+std::string spaced(std::string_view list) {
+  std::string out;
+  for (const char c : list) {
+    out += c;
+    if (c == ',') out += ' ';
+  }
+  return out;
+}
+
 std::string_view kind_text(std::size_t kind) {
   constexpr std::array<std::string_view, 4> kTexts{"a parameter", "a function", "a formula of [field]",
                                                    "a value"};
@@ -286,10 +296,9 @@ class NameChecker {
     const unsigned on = check(*expr, scope);
     const Measure measure = measure_formula(*expr, {}, measures_);
     if (measure.depth > kRecipeLimits.nesting)
-      fail(
-          expr->place,
-          fmt::format("the formula is {} operations deep with its functions written out; expected at most {}",
-                      measure.depth, kRecipeLimits.nesting));
+      fail(expr->place,
+           fmt::format("the formula is more than {} operations deep with its functions written out",
+                       kRecipeLimits.nesting));
     if (measure.size > kRecipeLimits.expanded_nodes)
       fail(expr->place, fmt::format("the formula has more than {} operations with its functions written out",
                                     kRecipeLimits.expanded_nodes));
@@ -377,7 +386,8 @@ class NameChecker {
 
   std::string unknown_name(const std::string& name, const Scope& scope) const {
     if (const WordInfo* word = find_word(name))
-      return fmt::format("\"{0}\" is a word without its arguments; write {0}({1})", name, word->arguments);
+      return fmt::format("\"{0}\" is a word without its arguments; write {0}({1})", name,
+                         spaced(word->arguments));
     for (std::size_t i = 0; i < recipe_.functions.size(); ++i)
       if (recipe_.functions[i].name == name)
         return fmt::format("\"{0}\" is a function without its arguments; write {0}({1})", name,
@@ -538,9 +548,7 @@ class NameChecker {
     const std::string expected = most == kRecipeLimits.formula_bytes ? fmt::format("at least {}", least)
                                  : least == most                     ? fmt::format("{}", least)
                                                                      : fmt::format("{} or {}", least, most);
-    std::string names;
-    for (const char c : word.arguments) names += c == ',' ? std::string(", ") : std::string(1, c);
-    fail(call.place, count_message(call, expected, most == 1, names));
+    fail(call.place, count_message(call, expected, most == 1, spaced(word.arguments)));
   }
 
   // ------------------------------------------------------------ options

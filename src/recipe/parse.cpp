@@ -35,8 +35,7 @@ class ChainReader {
       if (!read_base(section, recipe)) return false;
       read_includes(section, included);
     }
-    read_recipe_sections(*toml, std::move(included), recipe, errors_);
-    return true;
+    return read_recipe_sections(*toml, std::move(included), recipe, errors_);
   }
 
  private:

@@ -26,8 +26,8 @@ TEST(Scaffold, HoldsEverySectionAndParsesWithoutAWarning) {
   EXPECT_EQ(recipe->name, "Blue hall");
   const Result<TomlFile> file = TomlFile::parse("blue_hall.toml", *text);
   ASSERT_TRUE(file);
-  for (const char* section : {"type", "params", "functions", "field", "features", "materials", "ambient", "lights",
-                              "fog", "sound", "decor", "water", "route", "viewpoints", "view"})
+  for (const char* section : {"type", "params", "functions", "field", "features", "materials", "ambient",
+                              "lights", "fog", "sound", "decor", "water", "route", "viewpoints", "view"})
     EXPECT_TRUE(file->root().contains(section)) << section;
 }
 

@@ -128,10 +128,15 @@ void read_own_functions(Section& root, std::vector<Function>& functions) {
       rest.remove_prefix(std::min(comma + 1, rest.size()));
     }
     if (!good) continue;
-    for (const Function& earlier : functions)
-      if (earlier.name == function.name)
-        root.fail(place, fmt::format("function \"{}\" is defined twice; first at {}", function.name,
-                                     to_string(earlier.place)));
+    const auto earlier = std::find_if(functions.begin(), functions.end(),
+                                      [&function](const Function& f) { return f.name == function.name; });
+    if (earlier != functions.end()) {
+      root.fail(place, fmt::format("function \"{}\" is defined twice; first at {}", function.name,
+                                   to_string(earlier->place)));
+      continue;
+    }
+    if (functions.size() == static_cast<std::size_t>(kRecipeLimits.functions))
+      return root.fail(place, fmt::format("more than {} functions", kRecipeLimits.functions));
     function.body = root.formula_of(*entry.value, key);
     functions.push_back(std::move(function));
   }
@@ -193,13 +198,13 @@ std::vector<Function> read_functions(const TomlFile& file, ErrorList& errors) {
   return functions;
 }
 
-void read_recipe_sections(const TomlFile& file, std::vector<Function> included, Recipe& recipe,
+bool read_recipe_sections(const TomlFile& file, std::vector<Function> included, Recipe& recipe,
                           ErrorList& errors) {
   Section root(file, file.root(), "a recipe", {file.file(), 1, 1}, errors);
   if (root.has("world") || root.has("stratum")) {
     root.fail(root.key_place(root.has("world") ? "world" : "stratum"),
               "this is a world file; expected a recipe with [type] and [field]");
-    return;
+    return false;
   }
   read_type(root, recipe);
   read_params(root, recipe);
@@ -223,6 +228,7 @@ void read_recipe_sections(const TomlFile& file, std::vector<Function> included, 
       errors.add(root.key_place(later), fmt::format("\"{}\" are not supported yet", later));
     }
   root.finish();
+  return true;
 }
 
 }  // namespace vf

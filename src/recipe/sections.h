@@ -17,9 +17,9 @@ namespace vf {
 /// Top-level keys of a recipe.
 [[nodiscard]] std::vector<std::string> recipe_sections();
 
-/// Lays every section of `file` over `recipe`. `included` are functions of libraries, which stand before its
-/// own.
-void read_recipe_sections(const TomlFile& file, std::vector<Function> included, Recipe& recipe,
+/// Lays every section of `file` over `recipe`; false when the file is no recipe at all. `included` are
+/// functions of libraries, which stand before its own.
+bool read_recipe_sections(const TomlFile& file, std::vector<Function> included, Recipe& recipe,
                           ErrorList& errors);
 
 /// The `[functions]` of a file alone, as for `include`.

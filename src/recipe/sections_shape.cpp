@@ -238,25 +238,31 @@ void read_params(Section& root, Recipe& recipe) {
   if (!find_section(root, "params")) return;
   for (const Entry& entry : entries_in_order(*root.find("params")->as_table()))
     read_parameter(root, entry, recipe);
-  if (recipe.params.size() > static_cast<std::size_t>(kRecipeLimits.params))
-    root.fail(root.key_place("params"), fmt::format("there are {} parameters; expected at most {}",
-                                                    recipe.params.size(), kRecipeLimits.params));
+  const auto most = static_cast<std::size_t>(kRecipeLimits.params);
+  if (recipe.params.size() <= most) return;
+  root.fail(root.key_place("params"),
+            fmt::format("there are {} parameters; expected at most {}", recipe.params.size(), most));
+  recipe.params.resize(most);  // what is refused must not cost time later
 }
 
 void read_field(Section& root, Recipe& recipe) {
   if (!find_section(root, "field")) return;
+  const auto most = static_cast<std::size_t>(kRecipeLimits.fields);
+  const std::vector<Entry> entries = entries_in_order(*root.find("field")->as_table());
+  if (entries.size() > most)
+    root.fail(root.key_place("field"),
+              fmt::format("[field] has {} names; expected at most {}", entries.size(), most));
   std::vector<NamedExpr> own;
-  for (const Entry& entry : entries_in_order(*root.find("field")->as_table()))
-    own.push_back({entry.name(), root.file().place(*entry.key), root.formula_of(*entry.value, entry.name())});
-  if (own.size() > static_cast<std::size_t>(kRecipeLimits.fields))
-    return root.fail(root.key_place("field"), fmt::format("[field] has {} names; expected at most {}",
-                                                          own.size(), kRecipeLimits.fields));
+  for (const Entry& entry : entries)
+    if (own.size() < most || entry.name() == "phi")
+      own.push_back(
+          {entry.name(), root.file().place(*entry.key), root.formula_of(*entry.value, entry.name())});
   keep_bases(own, recipe.field);
   merge_in_order(recipe.field, std::move(own));
-  if (recipe.field.size() > static_cast<std::size_t>(kRecipeLimits.fields))
+  if (recipe.field.size() > most && entries.size() <= most)
     root.fail(root.key_place("field"),
               fmt::format("[field] has {} names with the inherited ones; expected at most {}",
-                          recipe.field.size(), kRecipeLimits.fields));
+                          recipe.field.size(), most));
 }
 
 void read_features(Section& root, Recipe& recipe) {
@@ -279,9 +285,11 @@ void read_features(Section& root, Recipe& recipe) {
                     root.errors());
     read_feature_set(section, part_named(recipe.features, name, place));
   }
-  if (recipe.features.size() > static_cast<std::size_t>(kRecipeLimits.features))
-    root.fail(root.key_place("features"), fmt::format("there are {} feature sets; expected at most {}",
-                                                      recipe.features.size(), kRecipeLimits.features));
+  const auto most = static_cast<std::size_t>(kRecipeLimits.features);
+  if (recipe.features.size() <= most) return;
+  root.fail(root.key_place("features"),
+            fmt::format("there are {} feature sets; expected at most {}", recipe.features.size(), most));
+  recipe.features.resize(most);
 }
 
 }  // namespace vf

@@ -176,7 +176,7 @@ Status check_raw_text(const std::string& file, std::string_view text) {
         return Error{
             ErrorCode::kBadInput,
             {file, cursor.position.line, cursor.position.column},
-            fmt::format("a key of more than {} names joined by dots; expected at most 3", kMostDots)};
+            fmt::format("a key of more than {} names joined by dots; expected at most 3", kMostDots + 1)};
       cursor.step();
     }
   }
