@@ -25,22 +25,26 @@ struct BoxBatch {
 
 /// Known ranges of some ops (columns that were sampled): they replace the op's own bound.
 struct KnownRange {
-  std::uint32_t op = 0;             ///< index in the tape
-  const float* lo = nullptr;        ///< [count]
+  std::uint32_t op = 0;       ///< index in the tape
+  const float* lo = nullptr;  ///< [count]
   const float* hi = nullptr;
 };
+
+struct IntervalMargins;
 
 /// One a thread: owns scratch space. The bounds hold for every point of a box, at every SIMD level.
 class IntervalEvaluator {
  public:
   IntervalEvaluator(const BoundField& field, SimdLevel level);
+  /// With other margins than the proven ones (simd/interval.h): for the tests that show each to be needed.
+  IntervalEvaluator(const BoundField& field, SimdLevel level, const IntervalMargins& margins);
   ~IntervalEvaluator();
   IntervalEvaluator(IntervalEvaluator&&) noexcept;
   IntervalEvaluator& operator=(IntervalEvaluator&&) noexcept;
 
   /// Bounds of output 0 of `tape` over each box; `lo`, `hi`: [boxes.count]. `trace` may be null.
-  void evaluate(const Tape& tape, const BoxBatch& boxes, std::span<const KnownRange> known, float* lo, float* hi,
-                Trace* trace);
+  void evaluate(const Tape& tape, const BoxBatch& boxes, std::span<const KnownRange> known, float* lo,
+                float* hi, Trace* trace);
 
  private:
   struct Impl;

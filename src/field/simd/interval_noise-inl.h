@@ -1,0 +1,337 @@
+// Bounds of noise over boxes. An octave lies within each of
+//   - the hull of its polynomial over the box, with the lattice's own gradients, where the box spans at most
+//   two
+//     cells an axis;
+//   - value and gradient at the box's centre, with the proven curvature (Taylor), or with the proven slope
+//   alone;
+//   - its amplitude.
+// Octaves bounded by the second kind add up their gradients, which partly cancel.
+
+#if defined(VF_FIELD_SIMD_INTERVAL_NOISE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef VF_FIELD_SIMD_INTERVAL_NOISE_INL_H_
+#undef VF_FIELD_SIMD_INTERVAL_NOISE_INL_H_
+#else
+#define VF_FIELD_SIMD_INTERVAL_NOISE_INL_H_
+#endif
+
+#include "field/noise_constants.h"
+#include "field/simd/interval-inl.h"
+#include "field/simd/noise-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace vf::HWY_NAMESPACE {
+
+/// A box on one axis of an octave, in cells.
+struct Span {
+  HWY_INLINE Span() = default;
+  VecU index;    ///< the lower end's cell
+  Ival t;        ///< position of each end in its own cell
+  MaskF single;  ///< both ends in one cell
+  MaskF twin;    ///< in neighbours
+  MaskF exact;   ///< positions in the cell are exact to a rounding
+  MaskF usable;  ///< positions leave the cell by less than 1/256 of it
+  F off;         ///< by how much they may leave it
+  F half;        ///< from the centre to the further end. [cells]
+  F half_m;      ///< the same in metres
+};
+
+/// On the 1/1024 m grid v + o and its cell are exact below 2^14 m. Elsewhere v + o rounds once, which every
+/// later step then takes as it is; the quotient may round up into the next cell, u |v + o| / period too
+/// early.
+HWY_INLINE Span span_of(const Ival& v, F centre, const BoundOctaveAxis& axis) {
+  const F period(axis.period), offset(axis.offset);
+  const F lo = v.lo + offset, hi = v.hi + offset, c = centre + offset;
+  const F q = floor_of(lo / period), r = floor_of(hi / period);
+  Span s;
+  s.index = hn::Add(hn::BitCast(kTagU, hn::ConvertTo(kTagI, q.v)), hn::Set(kTagU, axis.base));
+  s.t = {(lo - q * period) / period, (hi - r * period) / period};
+  s.single = equal(q, r);
+  s.twin = equal(q + F(1.0F), r);
+  const F reach = max_of(abs_of(lo), abs_of(hi));
+  s.off = margin(2, reach / period);
+  s.usable = less(s.off, F(1.0F / 256));
+  s.exact = less(reach, F(16384.0F));
+  s.half_m = max_of(hi - c, c - lo) * F(1.0F + 4 * kRoundoff);
+  s.half = s.half_m / period * F(1.0F + 4 * kRoundoff);
+  return s;
+}
+
+/// The span within its first or its second cell.
+HWY_INLINE Ival in_cell(const Span& s, bool second) {
+  if (second) return {F(0.0F), s.t.hi};
+  return {s.t.lo, select(s.single, s.t.hi, F(1.0F))};
+}
+HWY_INLINE VecU cell_index(const Span& s, bool second) {
+  return second ? hn::Add(s.index, hn::Set(kTagU, 1U)) : s.index;
+}
+
+/// Real: fade rises on [0, 1] and stays level within roundings of it.
+HWY_INLINE Ival fade_range(const Ival& t) {
+  return {fade(t.lo), fade(t.hi)};
+}
+/// Real: linear in t, and rises with both ends for t in [0, 1].
+HWY_INLINE Ival lerp_range(const Ival& t, const Ival& a, const Ival& b) {
+  const F lo = b.lo - a.lo, hi = b.hi - a.hi;
+  return {min_of(a.lo + t.lo * lo, a.lo + t.hi * lo), max_of(a.hi + t.lo * hi, a.hi + t.hi * hi)};
+}
+
+struct CellBox {
+  HWY_INLINE CellBox() = default;
+  VecU x0, x1, y0, y1, z0, z1;  ///< hash words of the corners
+  Ival u, v, w;
+};
+
+HWY_INLINE Ival gradient_hull3(const CellBox& c) {
+  const Ival one(1.0F);
+  const Ival u1 = c.u - one, v1 = c.v - one, w1 = c.w - one;
+  const Ival fu = fade_range(c.u), fv = fade_range(c.v), fw = fade_range(c.w);
+  const auto dot = [](VecU word, const Ival& u, const Ival& v, const Ival& w) HWY_ATTR {
+    const Gradient3 g = gradient3(hash_cells(word));
+    return scale(u, g.x) + scale(v, g.y) + scale(w, g.z);
+  };
+  const auto row = [&](VecU yz, const Ival& v, const Ival& w) HWY_ATTR {
+    return lerp_range(fu, dot(hn::Xor(c.x0, yz), c.u, v, w), dot(hn::Xor(c.x1, yz), u1, v, w));
+  };
+  const auto plane = [&](VecU z, const Ival& w) HWY_ATTR {
+    return lerp_range(fv, row(hn::Xor(c.y0, z), c.v, w), row(hn::Xor(c.y1, z), v1, w));
+  };
+  return lerp_range(fw, plane(c.z0, c.w), plane(c.z1, w1));
+}
+
+HWY_INLINE Ival gradient_hull2(const CellBox& c) {
+  const Ival one(1.0F);
+  const Ival u1 = c.u - one, v1 = c.v - one;
+  const Ival fu = fade_range(c.u), fv = fade_range(c.v);
+  const auto dot = [](VecU word, const Ival& u, const Ival& v) HWY_ATTR {
+    const Gradient2 g = gradient2(hash_cells(word));
+    return scale(u, g.x) + scale(v, g.y);
+  };
+  const auto row = [&](VecU yz, const Ival& v) HWY_ATTR {
+    return lerp_range(fu, dot(hn::Xor(c.x0, yz), c.u, v), dot(hn::Xor(c.x1, yz), u1, v));
+  };
+  return lerp_range(fv, row(hn::Xor(c.y0, c.z0), c.v), row(hn::Xor(c.y1, c.z0), v1));
+}
+
+template <int kDims>
+HWY_INLINE Ival value_hull(const CellBox& c) {
+  const Ival fu = fade_range(c.u), fv = fade_range(c.v);
+  const auto at = [](VecU word) HWY_ATTR { return Ival(lattice_value(hash_cells(word))); };
+  const auto plane = [&](VecU z) HWY_ATTR {
+    const VecU y0 = hn::Xor(c.y0, z), y1 = hn::Xor(c.y1, z);
+    return lerp_range(fv, lerp_range(fu, at(hn::Xor(c.x0, y0)), at(hn::Xor(c.x1, y0))),
+                      lerp_range(fu, at(hn::Xor(c.x0, y1)), at(hn::Xor(c.x1, y1))));
+  };
+  if constexpr (kDims == 2) return plane(c.z0);
+  return lerp_range(fade_range(c.w), plane(c.z0), plane(c.z1));
+}
+
+/// Runs `cell(second_x, second_y, second_z)` for every combination of cells that some lane spans, and joins.
+template <int kDims, class Cell>
+HWY_INLINE Ival over_cells(const Span& x, const Span& y, const Span& z, const Cell& cell) {
+  Ival result = cell(false, false, false);
+  for (int combination = 1; combination < 1 << kDims; ++combination) {
+    const bool sx = (combination & 1) != 0, sy = (combination & 2) != 0, sz = (combination & 4) != 0;
+    MaskF spans = sx ? x.twin : sy ? y.twin : z.twin;
+    if (sx && sy) spans = both(spans, y.twin);
+    if (sz && (sx || sy)) spans = both(spans, z.twin);
+    if (!any(spans)) continue;
+    result = select(spans, hull(result, cell(sx, sy, sz)), result);
+  }
+  return result;
+}
+
+template <int kDims>
+HWY_INLINE Ival octave_hull(const Span& x, const Span& y, const Span& z, const BoundOctave& o,
+                            NoiseBasis basis) {
+  const VecU one = hn::Set(kTagU, 1U), seed = hn::Set(kTagU, o.seed);
+  const VecU kx = hn::Set(kTagU, kHashX), ky = hn::Set(kTagU, kHashY), kz = hn::Set(kTagU, kHashZ);
+  const Ival raw = over_cells<kDims>(x, y, z, [&](bool sx, bool sy, bool sz) HWY_ATTR {
+    CellBox c;
+    const VecU ix = cell_index(x, sx), iy = cell_index(y, sy);
+    c.x0 = hn::Mul(ix, kx), c.x1 = hn::Mul(hn::Add(ix, one), kx);
+    c.y0 = hn::Mul(iy, ky), c.y1 = hn::Mul(hn::Add(iy, one), ky);
+    c.u = in_cell(x, sx), c.v = in_cell(y, sy);
+    c.z0 = c.z1 = seed;
+    if constexpr (kDims == 3) {
+      const VecU iz = cell_index(z, sz);
+      c.z0 = hn::Xor(hn::Mul(iz, kz), seed), c.z1 = hn::Xor(hn::Mul(hn::Add(iz, one), kz), seed);
+      c.w = in_cell(z, sz);
+    }
+    if (basis == NoiseBasis::kValue) return value_hull<kDims>(c);
+    if constexpr (kDims == 3) {
+      return gradient_hull3(c);
+    } else {
+      return gradient_hull2(c);
+    }
+  });
+  return mul(raw, o.scaled_amplitude);
+}
+
+/// What is proven of a basis, for amplitude 1.
+struct Proven {
+  float slope, gradient, curvature, twist;
+};
+inline Proven proven_of(NoiseBasis basis, int dims) {
+  if (basis == NoiseBasis::kValue)
+    return {kValueSlope, dims == 3 ? kValue3Gradient : kValue2Gradient, kValueCurvature, kValueTwist};
+  if (dims == 3) return {kPerlin3Slope, kPerlin3Gradient, kPerlin3Curvature, kPerlin3Twist};
+  return {kPerlin2Slope, kPerlin2Gradient, kPerlin2Curvature, kPerlin2Twist};
+}
+
+/// An octave about the box's centre: value + g.d within `rest`, or within `flat` of the value without g.
+struct Expansion {
+  HWY_INLINE Expansion() = default;
+  Dual at;
+  F reach;  ///< the largest of |g.d|
+  F rest;
+  F flat;
+};
+
+template <int kDims>
+HWY_INLINE Expansion expand(F cx, F cy, F cz, const Span& x, const Span& y, const Span& z,
+                            const BoundOctave& o, NoiseBasis basis, const IntervalMargins& m) {
+  const F zero, one(1.0F);
+  const Dual dx{cx, one, zero, zero}, dy{cy, zero, one, zero}, dz{cz, zero, zero, one};
+  const Proven p = proven_of(basis, kDims);
+  const float slope = p.slope * o.amplitude * m.noise_slope;
+  const float gradient = p.gradient * o.amplitude * m.noise_slope;
+  const float curvature = p.curvature * o.amplitude * m.noise_curvature * 0.5F;
+  const float twist = p.twist * o.amplitude * m.noise_curvature;
+  Expansion e;
+  if constexpr (kDims == 3) {
+    e.at = octave3(dx, dy, dz, o, basis);
+    e.reach = abs_of(e.at.x) * x.half_m + abs_of(e.at.y) * y.half_m + abs_of(e.at.z) * z.half_m;
+    const F squares = x.half * x.half + y.half * y.half + z.half * z.half;
+    e.flat = min_of((x.half + y.half + z.half) * F(slope), sqrt_of(squares) * F(gradient));
+    e.rest = squares * F(curvature) + (x.half * (y.half + z.half) + y.half * z.half) * F(twist);
+  } else {
+    e.at = octave2(dx, dy, o, basis);
+    e.reach = abs_of(e.at.x) * x.half_m + abs_of(e.at.y) * y.half_m;
+    const F squares = x.half * x.half + y.half * y.half;
+    e.flat = min_of((x.half + y.half) * F(slope), sqrt_of(squares) * F(gradient));
+    e.rest = squares * F(curvature) + x.half * y.half * F(twist);
+  }
+  return e;
+}
+
+/// Rounding: fade is within 8 u; a row within 19 u, the slopes in y and z within 19 u; a plane's P within 62
+/// u and Q within 39 u; joining them adds 71 u, all of the scaled amplitude: below 192 u for the value. The
+/// bound's own centre or corner has as much, its gradient is off by less than its part of the slope's 0.5 %
+/// of room.
+template <int kDims>
+HWY_INLINE Ival gradient_noise_range(const Ival& x, const Ival& y, const Ival& z, const BoundNoise& noise,
+                                     const IntervalMargins& m) {
+  const auto middle = [](const Ival& v) HWY_ATTR { return v.lo * F(0.5F) + v.hi * F(0.5F); };
+  const F cx = middle(x), cy = middle(y), cz = middle(z);
+  Ival sum(0.0F), linear(0.0F);
+  F gx, gy, gz;
+  F rounding;
+  F hx, hy, hz;
+  for (int i = 0; i < noise.count; ++i) {
+    const BoundOctave& o = noise.octaves[static_cast<std::size_t>(i)];
+    const Span sx = span_of(x, cx, o.x), sy = span_of(y, cy, o.y);
+    const Span sz = kDims == 3 ? span_of(z, cz, o.z) : sx;
+    const F by = margin(m.noise, F(o.scaled_amplitude));
+    const float limit = o.amplitude * m.noise_range;
+    // Gradient noise keeps its amplitude with room for rounding; a lattice value may be -1.
+    const F range = noise.basis == NoiseBasis::kValue ? F(limit) + by : F(limit);
+    Ival value{-range, range};
+    const MaskF spanned = both(either(sx.single, sx.twin), either(sy.single, sy.twin));
+    const MaskF hulled = both(spanned, either(sz.single, sz.twin));
+    if (any(hulled))
+      value = select(hulled, meet(value, widened(octave_hull<kDims>(sx, sy, sz, o, noise.basis), by)), value);
+
+    const Expansion e = expand<kDims>(cx, cy, cz, sx, sy, sz, o, noise.basis, m);
+    const MaskF exact = both(sx.exact, both(sy.exact, sz.exact));
+    const F radius = min_of(e.reach + e.rest, e.flat);
+    const Ival around = widened(Ival(e.at.v), radius + by);
+    value = select(exact, meet(value, around), value);
+    const MaskF usable = both(sx.usable, both(sy.usable, sz.usable));
+    value = select(usable, value, everything());
+    const Ival shaped = shape_octave(value, o.amplitude, noise.shape);
+    sum = i == 0 ? shaped : sum + shaped;
+    if (noise.shape != NoiseShape::kPlain) continue;
+    // In the joint expansion where that is not much worse than the octave's own bound.
+    const F width = (value.hi - value.lo) * F(0.55F);
+    const MaskF take = both(exact, both(usable, less_equal(e.reach + e.rest, width)));
+    const Ival own = widened(Ival(e.at.v), e.rest);
+    linear = linear + select(take, own, value);
+    gx = gx + select(take, e.at.x, F()), gy = gy + select(take, e.at.y, F());
+    if constexpr (kDims == 3) gz = gz + select(take, e.at.z, F());
+    // v + o rounds apart in each octave, so a point is not quite as far from the centre in one as in another.
+    const F drift = (sx.off + sy.off + sz.off) * F(kValueSlope * o.amplitude);
+    rounding = rounding + by + by + drift;
+    hx = max_of(hx, sx.half_m), hy = max_of(hy, sy.half_m);
+    if constexpr (kDims == 3) hz = max_of(hz, sz.half_m);
+  }
+  if (noise.shape != NoiseShape::kPlain || noise.count == 1) return sum;
+  const F reach = abs_of(gx) * hx + abs_of(gy) * hy + abs_of(gz) * hz;
+  return meet(sum, widened(linear, reach + rounding));
+}
+
+/// Step by step within one cell an axis or two; about the centre with slope 1 everywhere. A position may
+/// leave its cell by `off`, and a point of the lattice may be missed by twice that.
+template <int kDims>
+HWY_INLINE Ival cellular_range(const Ival& x, const Ival& y, const Ival& z, const BoundNoise& noise,
+                               const IntervalMargins& m) {
+  const BoundOctave& o = noise.octaves[0];
+  const auto middle = [](const Ival& v) HWY_ATTR { return v.lo * F(0.5F) + v.hi * F(0.5F); };
+  const F cx = middle(x), cy = middle(y), cz = middle(z);
+  const Span sx = span_of(x, cx, o.x), sy = span_of(y, cy, o.y);
+  const Span sz = kDims == 3 ? span_of(z, cz, o.z) : sx;
+  F squares = sx.half * sx.half + sy.half * sy.half;
+  if constexpr (kDims == 3) squares = squares + sz.half * sz.half;
+  const F off = sx.off + sy.off + sz.off;
+  const F by = margin(m.cellular, F(1.0F)) + off + off;
+  const F centre = cellular_at<F, kDims>(cx, cy, cz, noise);
+  const Ival range{F(-0.5F), F(0.5F)};
+  const F radius = sqrt_of(squares) * F(m.cellular_slope);
+  Ival value = meet(range, widened(Ival(centre), radius + by));
+  const MaskF spanned = both(either(sx.single, sx.twin), either(sy.single, sy.twin));
+  const MaskF hulled = both(spanned, either(sz.single, sz.twin));
+  if (any(hulled)) {
+    const VecU seed = hn::Set(kTagU, o.seed);
+    const auto word = [](const VecU& index, int step, std::uint32_t key) HWY_ATTR {
+      return hn::Mul(hn::Add(index, hn::Set(kTagU, static_cast<std::uint32_t>(step))), hn::Set(kTagU, key));
+    };
+    const auto unit = [](VecU bits) HWY_ATTR {
+      return F(hn::ConvertTo(kTag, hn::BitCast(kTagI, hn::ShiftRight<8>(bits)))) * F(1.0F / 16777216.0F);
+    };
+    const Ival near =
+        over_cells<kDims>(sx, sy, sz, [&](bool second_x, bool second_y, bool second_z) HWY_ATTR {
+          const Ival u = in_cell(sx, second_x), v = in_cell(sy, second_y), w = in_cell(sz, second_z);
+          const VecU ix = cell_index(sx, second_x), iy = cell_index(sy, second_y),
+                     iz = cell_index(sz, second_z);
+          Ival best(1.0F);
+          const int z_reach = kDims == 3 ? 1 : 0;
+          for (int k = -z_reach; k <= z_reach; ++k) {
+            const VecU hz = kDims == 3 ? hn::Xor(seed, word(iz, k, kHashZ)) : seed;
+            for (int j = -1; j <= 1; ++j) {
+              const VecU hy = hn::Xor(hz, word(iy, j, kHashY));
+              for (int i = -1; i <= 1; ++i) {
+                const VecU h = hash_cells(hn::Xor(hy, word(ix, i, kHashX)));
+                const VecU h2 = hash_cells(hn::Xor(h, hn::Set(kTagU, kHashX)));
+                const Ival dx = add(u, static_cast<float>(-i)) - Ival(unit(h));
+                const Ival dy = add(v, static_cast<float>(-j)) - Ival(unit(h2));
+                Ival squared = square_of(dx) + square_of(dy);
+                if constexpr (kDims == 3) {
+                  const VecU h3 = hash_cells(hn::Xor(h2, hn::Set(kTagU, kHashY)));
+                  squared = squared + square_of(add(w, static_cast<float>(-k)) - Ival(unit(h3)));
+                }
+                best = min_of(best, squared);
+              }
+            }
+          }
+          return sqrt_of(best) - Ival(0.5F);
+        });
+    value = select(hulled, meet(value, widened(near, by)), value);
+  }
+  const MaskF usable = both(sx.usable, both(sy.usable, sz.usable));
+  const MaskF exact = both(sx.exact, both(sy.exact, sz.exact));
+  return select(both(usable, exact), value, everything());
+}
+
+}  // namespace vf::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
