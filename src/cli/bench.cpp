@@ -1,0 +1,96 @@
+// voxelforge bench: timings with their scope spelled out, medians of several runs, digests beside times.
+#include "cli/bench.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "cli/console.h"
+#include "cli/machine_rate.h"
+#include "cli/version.h"
+#include "cli/world_input.h"
+#include "recipe/parse.h"
+
+namespace vf::cli {
+
+namespace {
+
+struct Input {
+  std::string world;
+};
+
+CLI::App& add_bench_verb(CLI::App& bench, Session& session, const std::string& name, const std::string& help,
+                         unsigned shared, Action run) {
+  return add_verb(bench, session, name, help, shared | kJson | kWorkers | kSimd | kRuns, std::move(run));
+}
+
+}  // namespace
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[(values.size() - 1) / 2];
+}
+
+unsigned bench_workers(const Options& options) {
+  return options.workers == 0 ? 1 : options.workers;
+}
+
+Json bench_json(const Options& options, const std::string& scope, const std::string& digest) {
+  Json rates = Json::object();
+  for (const SimdLevel level : supported_simd_levels())
+    rates[std::string(to_string(level))] = mul_add_gflops(level);
+  return {{"scope", scope},
+          {"runs", options.runs},
+          {"simd", to_string(options.simd)},
+          {"workers", bench_workers(options)},
+          {"digest", digest},
+          {"engine", engine_name()},
+          {"machine_mul_add_gflops", rates}};
+}
+
+void print_bench(const Options& options, const std::string& scope, const std::string& digest) {
+  fmt::print(stdout, "scope    {}\n", scope);
+  fmt::print(stdout, "runs     {}, medians; {} lanes, {} worker{}\n", options.runs, to_string(options.simd),
+             bench_workers(options), bench_workers(options) == 1 ? "" : "s");
+  fmt::print(stdout, "digest   {}\n", digest);
+  std::string rates;
+  for (const SimdLevel level : supported_simd_levels()) {
+    rates += fmt::format("{}{} {:.0f}", rates.empty() ? "" : ", ", to_string(level), mul_add_gflops(level));
+  }
+  fmt::print(stdout, "machine  multiply + add on one thread, not fused, GFLOP/s: {}\n", rates);
+}
+
+std::string bench_recipe(const std::string& id, double height_m, double gradient_bound,
+                         const std::vector<std::string>& field_lines) {
+  return fmt::format(
+      "[type]\nid = \"{}\"\nversion = 1\nname = \"{}\"\nfamily = \"bench\"\nheight_m = {}\n"
+      "gradient_bound = {}\n\n[field]\n{}\n",
+      id, id, height_m, gradient_bound, fmt::join(field_lines, "\n"));
+}
+
+Result<std::shared_ptr<const BuiltRecipe>> build_bench_recipe(const std::string& text) {
+  Notes ignored;
+  Result<Recipe> recipe = parse_recipe("bench.toml", text, load_text, {}, ignored);
+  if (!recipe) return recipe.error();
+  Result<BuiltRecipe> built = build_recipe(std::make_shared<const Recipe>(*std::move(recipe)), ignored);
+  if (!built) return built.error();
+  return std::make_shared<const BuiltRecipe>(*std::move(built));
+}
+
+void add_bench(CLI::App& app, Session& session) {
+  CLI::App* bench = app.add_subcommand("bench", "timings: noise, csg, field");
+  bench->require_subcommand(1);
+  add_bench_verb(*bench, session, "noise", "Perlin noise on bricks, the pinned scene", 0,
+                 [&session] { return bench_noise(session.options); });
+  add_bench_verb(*bench, session, "csg", "50 smoothly joined shapes, the pinned scene", 0,
+                 [&session] { return bench_csg(session.options); });
+  auto input = std::make_shared<Input>();
+  CLI::App& field =
+      add_bench_verb(*bench, session, "field", "near ring and whole view of a world", kWorld | kStratum,
+                     [&session, input] { return bench_field(session.options, input->world); });
+  field.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
+}
+
+}  // namespace vf::cli

@@ -1,0 +1,106 @@
+#include "cli/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "base/nearest_name.h"
+#include "cli/console.h"
+#include "cli/options.h"
+#include "cli/version.h"
+
+namespace vf::cli {
+
+namespace {
+
+void say_error(const std::string& text) {
+  fmt::print(stderr, "voxelforge: {}\n", text);
+}
+
+/// What the chosen verb, or the program, could have meant by a word it does not know.
+std::string nearest_word(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> known;
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  const CLI::App& scope = chosen.empty() ? app : *chosen.front();
+  if (word.starts_with("-")) {
+    for (const CLI::Option* option : scope.get_options()) {
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    }
+  } else {
+    for (const CLI::App* verb : scope.get_subcommands({})) known.push_back(verb->get_name());
+  }
+  return nearest_name(word, known);
+}
+
+int parsing_failed(const CLI::App& app, const CLI::Error& error, const std::vector<std::string>& unknown) {
+  // Ours, thrown by add_checked: the code is an ErrorCode.
+  if (error.get_name() == "Argument") {
+    say_error(error.what());
+    return exit_code_of(static_cast<ErrorCode>(error.get_exit_code()));
+  }
+  if (error.get_name() == "ExtrasError" && !unknown.empty()) {
+    const std::string nearest = nearest_word(app, unknown.front());
+    say_error(fmt::format("'{}' was not expected{}", unknown.front(),
+                          nearest.empty() ? "; see --help" : fmt::format("; did you mean {}?", nearest)));
+    return kExitBadInput;
+  }
+  say_error(std::string(error.what()) + "; see --help");
+  return kExitBadInput;
+}
+
+void add_verbs(CLI::App& app, Session& session) {
+  add_forge(app, session);
+  add_types(app, session);
+  add_new(app, session);
+  add_check(app, session);
+  add_sample(app, session);
+  add_prove(app, session);
+  add_shot(app, session);
+  add_digest(app, session);
+  add_bench(app, session);
+}
+
+int run_action(const Session& session) {
+  try {
+    const Result<int> code = session.action();
+    if (code) return *code;
+    say_error(code.error().text());
+    return exit_code_of(code.error().code);
+  } catch (const std::bad_alloc&) {
+    say_error("out of memory");
+    return kExitTrouble;
+  }
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv) {
+  CLI::App app(
+      "Forges endless underground worlds from short recipes: the same everywhere, and proven.\n"
+      "WORLD is a world file, a recipe file, or type:ID for a shipped type (see `voxelforge types`).",
+      "voxelforge");
+  app.set_version_flag("--version", engine_name());
+  app.require_subcommand(1);
+  Session session;
+  add_verbs(app, session);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {  // --help and --version
+    return app.exit(success);
+  } catch (const CLI::Error& error) {
+    return parsing_failed(app, error, app.remaining(true));
+  }
+  const int code = run_action(session);
+  // A full disk behind a redirected standard output shows only here.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    say_error("cannot write to standard output");
+    return kExitTrouble;
+  }
+  return code;
+}
+
+}  // namespace vf::cli

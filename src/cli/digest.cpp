@@ -1,0 +1,192 @@
+// voxelforge digest: the canonical density digest of every stratum of a world around a place.
+#include <fmt/format.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "cli/console.h"
+#include "cli/json.h"
+#include "cli/options.h"
+#include "cli/stratum_digest.h"
+#include "cli/view_input.h"
+#include "cli/world_input.h"
+#include "exports/atomic_file.h"
+#include "field/program.h"
+#include "proof/density_digest.h"
+
+namespace vf::cli {
+
+namespace {
+
+struct Input {
+  std::string world;
+  std::optional<Place2> at;
+  bool unpruned = false;
+  bool flush_denormals = false;
+  std::string dump;
+  std::string compare;
+};
+
+struct DigestedStratum {
+  std::int64_t index = 0;
+  std::string type;
+  StratumDigest digest;
+};
+
+struct WorldDigest {
+  Digest all;
+  Place2 at{};
+  std::vector<DigestedStratum> strata;
+};
+
+/// What a host engine does to the thread that calls us: denormals read and written as zero.
+class FlushedDenormals {
+ public:
+#if defined(__x86_64__)
+  explicit FlushedDenormals(bool flush) : saved_(_mm_getcsr()) {
+    constexpr unsigned kFlushToZero = 0x8000, kDenormalsAreZero = 0x0040;
+    if (flush) _mm_setcsr(saved_ | kFlushToZero | kDenormalsAreZero);
+  }
+  ~FlushedDenormals() { _mm_setcsr(saved_); }
+
+ private:
+  unsigned saved_;
+#else
+  explicit FlushedDenormals(bool) {}
+  ~FlushedDenormals() {}
+
+ public:
+#endif
+  FlushedDenormals(const FlushedDenormals&) = delete;
+  FlushedDenormals& operator=(const FlushedDenormals&) = delete;
+};
+
+Result<WorldDigest> digest_world(const Options& options, const Input& input, const InputWorld& world,
+                                 Console& console) {
+  WorldDigest out;
+  out.at = input.at.value_or(Place2{512 * 1024, 512 * 1024});
+  const Result<ViewPlace> place = view_place(out.at);
+  if (!place) return place.error();
+  const std::int64_t first = options.stratum_given ? options.stratum : 0;
+  const std::int64_t last =
+      options.stratum_given ? options.stratum + 1 : static_cast<std::int64_t>(world.world.block.size());
+  const bool want_dump = !input.dump.empty() || !input.compare.empty();
+  Digester all;
+  const FlushedDenormals caller(input.flush_denormals);
+  const Progress progress = console.progress();
+  for (std::int64_t k = first; k < last; ++k) {
+    progress("digest, stratum by stratum", static_cast<std::size_t>(k - first),
+             static_cast<std::size_t>(last - first));
+    const InputStratum where = input_stratum(world, k);
+    Result<StratumDigest> digest =
+        digest_stratum(where, *place, {options.simd, !input.unpruned}, options.workers, want_dump);
+    if (!digest) return digest.error();
+    all.add(static_cast<std::uint64_t>(k));
+    all.add(digest->region.all.high);
+    all.add(digest->region.all.low);
+    out.strata.push_back({k, where.built->recipe->id, *std::move(digest)});
+  }
+  progress("digest, stratum by stratum", out.strata.size(), out.strata.size());
+  out.all = all.finish();
+  return out;
+}
+
+std::string whole_dump(const WorldDigest& world) {
+  std::string text;
+  for (const DigestedStratum& s : world.strata) {
+    text += fmt::format("stratum {} {} digest {}\n", s.index, s.type, to_hex(s.digest.region.all));
+    text += s.digest.dump;
+  }
+  return text;
+}
+
+/// Dumps are as long as they are: unlike recipes they have no limit.
+Result<std::string> read_dump(const std::string& name) {
+  const auto failed = [&] {
+    return Error{
+        ErrorCode::kIo, {}, fmt::format("cannot read {}: {}", name, std::generic_category().message(errno))};
+  };
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "rb"), std::fclose);
+  if (file == nullptr) return failed();
+  std::string text;
+  std::vector<char> part(1 << 16);
+  while (const std::size_t n = std::fread(part.data(), 1, part.size(), file.get()))
+    text.append(part.data(), n);
+  if (std::ferror(file.get()) != 0) return failed();
+  return text;
+}
+
+Json to_json(const Options& options, const Input& input, const WorldDigest& digest) {
+  Json strata = Json::array();
+  for (const DigestedStratum& s : digest.strata) {
+    strata.push_back({{"stratum", s.index},
+                      {"type", s.type},
+                      {"density", to_hex(s.digest.region.all)},
+                      {"tiles", s.digest.region.tiles.size()}});
+  }
+  return {{"density", to_hex(digest.all)},
+          {"at", {static_cast<double>(digest.at[0]) / 1024, static_cast<double>(digest.at[1]) / 1024}},
+          {"evaluator", kEvaluatorVersion},
+          {"simd", to_string(options.simd)},
+          {"pruned", !input.unpruned},
+          {"strata", strata}};
+}
+
+/// Exit 1 and the first difference when the other dump is not the same.
+Result<int> compare_dumps(const Input& input, const WorldDigest& digest) {
+  const Result<std::string> other = read_dump(input.compare);
+  if (!other) return other.error();
+  const std::string difference = first_difference(whole_dump(digest), *other);
+  if (difference.empty()) return kExitGood;
+  fmt::print(stderr, "this world and {} differ first here:\n{}\n", input.compare, difference);
+  return kExitViolation;
+}
+
+Result<int> run_digest(const Options& options, const Input& input) {
+  Console console(options.json);
+  Notes notes;  // `check` shows them
+  const Result<InputWorld> world = open_input(input.world, options, notes);
+  if (!world) return world.error();
+  const Result<WorldDigest> digest = digest_world(options, input, *world, console);
+  if (!digest) return digest.error();
+  if (!input.dump.empty()) {
+    if (const Status written = write_file(input.dump, whole_dump(*digest)); !written) return written.error();
+  }
+  if (options.json) {
+    print_json(to_json(options, input, *digest));
+  } else {
+    for (const DigestedStratum& s : digest->strata) {
+      console.line(fmt::format("{}  {} {}", to_hex(s.digest.region.all), s.index, s.type));
+    }
+    console.line(fmt::format("{}  all", to_hex(digest->all)));
+  }
+  return input.compare.empty() ? Result<int>(kExitGood) : compare_dumps(input, *digest);
+}
+
+}  // namespace
+
+void add_digest(CLI::App& app, Session& session) {
+  auto input = std::make_shared<Input>();
+  CLI::App& verb = add_verb(app, session, "digest", "canonical digests of the density around a place",
+                            kJson | kWorld | kWorkers | kSimd | kStratum,
+                            [&session, input] { return run_digest(session.options, *input); });
+  verb.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
+  add_place2(verb, input->at, "the place, in world metres; without it, 512,512");
+  verb.add_flag("--unpruned", input->unpruned, "evaluate every sample; must not change a digit");
+  verb.add_flag("--flush-denormals", input->flush_denormals,
+                "call the engine with denormals flushed, as host engines do; must not change a digit");
+  verb.add_option("--dump", input->dump, "write signs and values as text")->type_name("FILE");
+  verb.add_option("--compare", input->compare, "print where another dump first differs")->type_name("FILE");
+}
+
+}  // namespace vf::cli

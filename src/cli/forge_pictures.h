@@ -1,0 +1,45 @@
+// The pictures and charts of one stratum: drawn, written as files, and kept for the report.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/notes.h"
+#include "base/result.h"
+#include "cli/arguments.h"
+#include "cli/console.h"
+#include "cli/view_input.h"
+#include "cli/world_input.h"
+#include "exports/report.h"
+#include "render/shot.h"
+
+namespace vf::cli {
+
+struct PictureJob {
+  InputStratum where;
+  std::filesystem::path folder;  ///< of the stratum; made when there is something to write
+  ShotOptions shot;
+};
+
+struct StratumPictures {
+  std::vector<ReportPicture> pictures;
+  std::vector<std::string> files;
+  Notes notes;  ///< viewpoints that stand in rock
+};
+/// One picture for each viewpoint of the recipe.
+[[nodiscard]] Result<StratumPictures> draw_viewpoints(const PictureJob& job, Console& console);
+
+struct StratumCharts {
+  ReportPicture plan, section, strip;
+  std::vector<std::string> files;
+};
+/// plan.png and section.png around a place.
+[[nodiscard]] Result<StratumCharts> draw_charts(const PictureJob& job, const ViewPlace& place,
+                                                Console& console);
+
+/// --size and --quality.
+void add_picture_options(CLI::App& verb, PictureSize& size, ShotQuality& quality);
+
+}  // namespace vf::cli

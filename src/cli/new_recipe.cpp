@@ -1,0 +1,51 @@
+// voxelforge new: a recipe with every section, commented, ready to be changed.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "cli/console.h"
+#include "cli/options.h"
+#include "exports/atomic_file.h"
+#include "recipe/scaffold.h"
+
+namespace vf::cli {
+
+namespace {
+
+struct Input {
+  std::string name;
+  std::string from;
+};
+
+Result<int> run_new(const Input& input) {
+  // "caves/blue_hall.toml" and "blue_hall" both make a type called blue_hall.
+  std::filesystem::path target(input.name);
+  if (target.extension() != ".toml") target += ".toml";
+  const std::string id = target.stem().string();
+  std::error_code ignored;
+  if (std::filesystem::exists(std::filesystem::symlink_status(target, ignored))) {
+    return Error{ErrorCode::kIo,
+                 {},
+                 fmt::format("{} exists already; choose another name or remove it", target.string())};
+  }
+  const Result<std::string> text = scaffold_recipe(id, input.from);
+  if (!text) return text.error();
+  if (const Status written = write_file(target, *text); !written) return written.error();
+  Console console(false);
+  console.line(fmt::format("{} is ready; next: voxelforge check {}", target.string(), target.string()));
+  return kExitGood;
+}
+
+}  // namespace
+
+void add_new(CLI::App& app, Session& session) {
+  auto input = std::make_shared<Input>();
+  CLI::App& verb = add_verb(app, session, "new", "write a recipe with every section, commented", 0,
+                            [input] { return run_new(*input); });
+  verb.add_option("NAME", input->name, "name of the type, or of its file")->required();
+  verb.add_option("--from", input->from, "a shipped type to start from")->type_name("TYPE");
+}
+
+}  // namespace vf::cli

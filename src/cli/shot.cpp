@@ -1,0 +1,110 @@
+// voxelforge shot: one picture, drawn on the CPU from the field itself.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "cli/camera_input.h"
+#include "cli/console.h"
+#include "cli/forge_pictures.h"
+#include "cli/json.h"
+#include "cli/options.h"
+#include "cli/scene_input.h"
+#include "cli/world_input.h"
+#include "exports/png.h"
+
+namespace vf::cli {
+
+namespace {
+
+struct Input {
+  std::string world;
+  std::string camera;
+  std::string viewpoint;
+  std::string out;
+  PictureSize size;
+  unsigned samples = 4;
+  ShotQuality quality = ShotQuality::kGood;
+};
+
+Result<PlacedCamera> find_camera(const Input& input, const InputStratum& stratum) {
+  if (!input.camera.empty()) return parse_camera(input.camera, stratum.stratum);
+  return viewpoint_camera(*stratum.built, stratum.stratum, input.viewpoint);
+}
+
+Result<int> run_shot(const Options& options, const Input& input) {
+  if (input.camera.empty() && input.viewpoint.empty()) {
+    return Error{
+        ErrorCode::kBadInput, {}, "a place to look from is missing; expected --camera or --viewpoint"};
+  }
+  Console console(options.json);
+  Notes notes;
+  const Result<InputWorld> world = open_input(input.world, options, notes);
+  console.notes(notes);
+  if (!world) return world.error();
+  const InputStratum stratum = input_stratum(*world, options.stratum);
+  const Result<PlacedCamera> placed = find_camera(input, stratum);
+  if (!placed) return placed.error();
+  const Result<Scene> scene =
+      open_scene(stratum, placed->frame, window_around(*placed, shot_reach_m(*stratum.built)));
+  if (!scene) return scene.error();
+
+  ShotOptions shot_options;
+  shot_options.width = input.size.width;
+  shot_options.height = input.size.height;
+  shot_options.samples_per_pixel = static_cast<int>(input.samples);
+  shot_options.workers = options.workers;
+  shot_options.simd = options.simd;
+  shot_options.quality = input.quality;
+  const Stopwatch clock;
+  const Shot shot = render_shot(*scene, placed->camera, shot_options, console.progress());
+  const double seconds = clock.seconds();
+  if (shot.eye_in_rock) {
+    return Error{
+        ErrorCode::kBadInput, {}, "the camera stands in rock; expected a place in the air (see `sample`)"};
+  }
+  if (const Status written = write_png(input.out, shot.image); !written) return written.error();
+  if (options.json) {
+    print_json({{"file", input.out},
+                {"width", shot.image.width},
+                {"height", shot.image.height},
+                {"seconds", seconds}});
+  } else {
+    console.line(
+        fmt::format("{}: {} x {} in {:.2f} s", input.out, shot.image.width, shot.image.height, seconds));
+  }
+  return kExitGood;
+}
+
+}  // namespace
+
+void add_shot(CLI::App& app, Session& session) {
+  auto input = std::make_shared<Input>();
+  CLI::App& verb =
+      add_verb(app, session, "shot", "draw one picture", kJson | kWorld | kWorkers | kSimd | kStratum,
+               [&session, input] { return run_shot(session.options, *input); });
+  verb.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
+  CLI::Option* camera = verb.add_option("--camera", input->camera,
+                                        "x,y,z in world metres, yaw and pitch in degrees, field of view");
+  camera->type_name("X,Y,Z,YAW,PITCH[,FOV]");
+  verb.add_option("--viewpoint", input->viewpoint, "a viewpoint of the recipe, by name")
+      ->type_name("NAME")
+      ->excludes(camera);
+  verb.add_option("--out", input->out, "the PNG file to write")->type_name("FILE")->required();
+  add_picture_options(verb, input->size, input->quality);
+  add_checked(
+      verb, "--samples", "rays a pixel where edges are, 1 to 16",
+      [input](const std::string& text) -> Status {
+        const Result<std::uint64_t> value = parse_count("--samples", text, 1, 16);
+        if (!value) return value.error();
+        input->samples = static_cast<unsigned>(*value);
+        return Unit{};
+      },
+      "N");
+}
+
+}  // namespace vf::cli

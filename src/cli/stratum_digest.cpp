@@ -1,0 +1,42 @@
+#include "cli/stratum_digest.h"
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "plan/resolve.h"
+#include "proof/tile_geometry.h"
+
+namespace vf::cli {
+
+std::vector<TileKey> digest_tiles(const ViewPlace& place, float height_m) {
+  std::vector<TileKey> tiles;
+  for (int level = 0; level <= kMaxLevel; ++level) {
+    const float edge = tile_m(level);
+    const auto tx = static_cast<std::int32_t>(std::floor(place.x / edge));
+    const auto ty = static_cast<std::int32_t>(std::floor(place.y / edge));
+    const TileSpan span = stratum_tiles(level, height_m);
+    for (std::int32_t z = span.first; z <= span.last; ++z) {
+      for (std::int32_t y = ty - 1; y <= ty; ++y) {
+        for (std::int32_t x = tx - 1; x <= tx; ++x) tiles.push_back({level, x, y, z});
+      }
+    }
+  }
+  return tiles;
+}
+
+Result<StratumDigest> digest_stratum(const InputStratum& where, const ViewPlace& place,
+                                     const TileOptions& options, unsigned workers, bool want_dump) {
+  const std::vector<TileKey> tiles = digest_tiles(place, static_cast<float>(where.built->recipe->height_m));
+  Result<BoundField> bound =
+      field_in_window(*where.built, where.stratum, place.frame, window_of_tiles(tiles));
+  if (!bound) return bound.error();
+  const auto field = std::make_shared<const BoundField>(*std::move(bound));
+  StratumDigest out;
+  out.region = density_digest(field, tiles, options, workers);
+  if (want_dump) out.dump = density_dump(field, tiles, options, workers);
+  return out;
+}
+
+}  // namespace vf::cli

@@ -1,0 +1,27 @@
+// The density digest of one stratum around a place: what `digest` prints, the report shows and golden tests
+// pin.
+#pragma once
+
+#include <vector>
+
+#include "base/result.h"
+#include "cli/view_input.h"
+#include "cli/world_input.h"
+#include "proof/density_digest.h"
+#include "proof/tile_evaluator.h"
+
+namespace vf::cli {
+
+/// Two by two tiles of every level about the place, over the whole height.
+[[nodiscard]] std::vector<TileKey> digest_tiles(const ViewPlace& place, float height_m);
+
+struct StratumDigest {
+  RegionDigest region;
+  std::string dump;  ///< signs and values as text; only when asked for
+};
+
+[[nodiscard]] Result<StratumDigest> digest_stratum(const InputStratum& where, const ViewPlace& place,
+                                                   const TileOptions& options, unsigned workers,
+                                                   bool want_dump);
+
+}  // namespace vf::cli
