@@ -101,11 +101,12 @@ class WorldOpener {
     std::string path;
     const bool has_type = section.text("type", type);
     const bool has_path = section.text("recipe", path);
-    if (has_type == has_path)
+    const toml::node* set = section.find("set");
+    const std::size_t before = errors.size();
+    section.finish();
+    if (has_type == has_path && errors.size() == before)
       section.fail(place, has_type ? "a stratum has either \"type\" or \"recipe\", not both"
                                    : "a stratum has neither \"type\" nor \"recipe\"; expected one of them");
-    const toml::node* set = section.find("set");
-    section.finish();
     if (has_type == has_path) return;
     const std::string name = has_type ? "type:" + type : path_beside(file.file(), path);
     const Recipe* parsed =

@@ -75,7 +75,9 @@ std::vector<Error> ErrorList::sorted() const {
 
 std::string did_you_mean(std::string_view name, std::span<const std::string> known) {
   const std::string near = nearest_name(name.substr(0, kRecipeLimits.name_bytes * 2), known);
-  return near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near);
+  // Of one or two letters anything is near: at least one of them must be right.
+  const bool close = name.size() > 2 || near.find_first_of(name) != std::string::npos;
+  return near.empty() || !close ? "" : fmt::format("; did you mean \"{}\"?", near);
 }
 
 bool is_type_id(std::string_view name) {

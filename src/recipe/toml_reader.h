@@ -25,6 +25,7 @@ class ErrorList {
  public:
   void add(Place place, std::string message, ErrorCode code = ErrorCode::kBadInput);
   [[nodiscard]] bool empty() const { return errors_.empty(); }
+  [[nodiscard]] std::size_t size() const { return errors_.size(); }
   /// In the order of the text; files in the order in which they first had an error.
   [[nodiscard]] std::vector<Error> sorted() const;
 
