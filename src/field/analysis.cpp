@@ -79,20 +79,22 @@ Slopes scaled(const Slopes& s, double by) {
   return {{times(s.axis[0], by), times(s.axis[1], by), times(s.axis[2], by)}, times(s.gradient, by)};
 }
 
-Slopes sum(const Slopes& a, const Slopes& b) {
-  return {{a.axis[0] + b.axis[0], a.axis[1] + b.axis[1], a.axis[2] + b.axis[2]}, a.gradient + b.gradient};
-}
-
-Slopes largest(const Slopes& a, const Slopes& b) {
-  return {{std::max(a.axis[0], b.axis[0]), std::max(a.axis[1], b.axis[1]), std::max(a.axis[2], b.axis[2])},
-          std::max(a.gradient, b.gradient)};
-}
-
 /// No axis along which both change: their gradients are at right angles.
 bool apart(const Slopes& a, const Slopes& b) {
   for (std::size_t i = 0; i < 3; ++i)
     if (a.axis[i] > 0 && b.axis[i] > 0) return false;
   return true;
+}
+
+Slopes sum(const Slopes& a, const Slopes& b) {
+  const double gradient =
+      apart(a, b) ? std::sqrt(a.gradient * a.gradient + b.gradient * b.gradient) : a.gradient + b.gradient;
+  return {{a.axis[0] + b.axis[0], a.axis[1] + b.axis[1], a.axis[2] + b.axis[2]}, gradient};
+}
+
+Slopes largest(const Slopes& a, const Slopes& b) {
+  return {{std::max(a.axis[0], b.axis[0]), std::max(a.axis[1], b.axis[1]), std::max(a.axis[2], b.axis[2])},
+          std::max(a.gradient, b.gradient)};
 }
 
 /// Sum of unit-length combinations u da + v db, u^2 + v^2 <= 1: the slopes of length(a, b).
@@ -130,6 +132,9 @@ class Analysis {
     NodeFacts f;
     f.range = range_;
     for (std::size_t i = 0; i < 3; ++i) f.slope[i] = std::isnan(s_.axis[i]) ? kInfinite : s_.axis[i];
+    // A value of a column does not change with z, whatever its slope; one of a slice only with z.
+    if (n_.kind == Kind::kColumn || n_.kind == Kind::kConstant) f.slope[2] = 0;
+    if (n_.kind == Kind::kSlice || n_.kind == Kind::kConstant) f.slope[0] = f.slope[1] = 0;
     const double by_axis =
         std::sqrt(f.slope[0] * f.slope[0] + f.slope[1] * f.slope[1] + f.slope[2] * f.slope[2]);
     f.gradient = std::isnan(s_.gradient) ? by_axis : std::min(s_.gradient, by_axis);
@@ -331,9 +336,9 @@ class Analysis {
       case Opcode::kDivide:
         return quotient(a, b);
       case Opcode::kMin:
-        return set({std::min(a.lo, b.lo), std::min(a.hi, b.hi)}, either(a, b));
+        return set({std::min(a.lo, b.lo), std::min(a.hi, b.hi)}, either(a.hi < b.lo, b.hi < a.lo));
       case Opcode::kMax:
-        return set({std::max(a.lo, b.lo), std::max(a.hi, b.hi)}, either(b, a));
+        return set({std::max(a.lo, b.lo), std::max(a.hi, b.hi)}, either(a.lo > b.hi, b.lo > a.hi));
       case Opcode::kMod: {
         const bool one_cell = std::floor(a.lo / b.lo) == std::floor(a.hi / b.lo) && b.lo == b.hi;
         const double top = static_cast<double>(b.hi), slack = kWide * (magnitude(a) + top);
@@ -366,12 +371,10 @@ class Analysis {
     }
   }
 
-  /// Slopes of a min: only those of the operand that may be the smaller.
-  Slopes either(const Interval& small, const Interval& large) const {
-    const bool first_is_a = n_.op == Opcode::kMin || n_.op == Opcode::kSmin;
-    if (small.hi < large.lo) return slopes(first_is_a ? 0 : 1);
-    if (large.hi < small.lo) return slopes(first_is_a ? 1 : 0);
-    return largest(slopes(0), slopes(1));
+  /// Slopes of a min or max, of which one operand may be out of reach of the other.
+  Slopes either(bool first_alone, bool second_alone) const {
+    if (first_alone) return slopes(0);
+    return second_alone ? slopes(1) : largest(slopes(0), slopes(1));
   }
 
   void product(const Interval& a, const Interval& b) {

@@ -381,7 +381,8 @@ NodeId FormulaBuilder::ground_word(const WordInfo& word, const Call& call) {
   if (no_z())
     return graph_.fail(call.place, fmt::format("{} changes with z, which is not known here", word.name));
   const NodeFacts& f = graph_.facts(h);
-  if (f.slope[2] > 0)
+  const Kind kind = graph_.node(h).kind;
+  if (kind != Kind::kColumn && kind != Kind::kConstant)
     return graph_.fail(place, fmt::format("{} takes a height over x and y; this changes with z", word.name));
   if (!std::isfinite(f.gradient))
     return graph_.fail(place,
