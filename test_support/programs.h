@@ -167,13 +167,15 @@ inline std::shared_ptr<const Program> islands_program() {
 
 /// The boxes as the plan makes them.
 inline void set_boxes(FeatureInstance& f, const FeatureSetProgram& set) {
-  const float c = std::fabs(f.yaw_cos), s = std::fabs(f.yaw_sin), slack = 1.0F / 64;
-  const float hx = c * f.extent_max.x + s * f.extent_max.y + slack;
-  const float hy = s * f.extent_max.x + c * f.extent_max.y + slack;
-  const Box3f geometry{{f.at.x - hx, f.at.y - hy, f.at.z + f.extent_min.z - slack},
-                       {f.at.x + hx, f.at.y + hy, f.at.z + f.extent_max.z + slack}};
-  f.sign_box = geometry.grown(set.blend);
-  f.value_box = geometry.grown(set.far + set.blend);
+  const auto about = [&](float by) {
+    const float c = std::fabs(f.yaw_cos), s = std::fabs(f.yaw_sin), slack = 1.0F / 64;
+    const float hx = c * (f.extent_max.x + by) + s * (f.extent_max.y + by) + slack;
+    const float hy = s * (f.extent_max.x + by) + c * (f.extent_max.y + by) + slack;
+    return Box3f{{f.at.x - hx, f.at.y - hy, f.at.z + f.extent_min.z - by - slack},
+                 {f.at.x + hx, f.at.y + hy, f.at.z + f.extent_max.z + by + slack}};
+  };
+  f.sign_box = about(set.blend);
+  f.value_box = about(set.far + set.blend);
 }
 
 /// `count` islands in a square of `side_m` about the frame's origin.

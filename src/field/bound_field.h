@@ -38,8 +38,10 @@ struct FeatureInstance {
   float yaw_cos = 1, yaw_sin = 0;
   Vec3f extent_min, extent_max;  ///< turned frame, relative to `at`: where the shape may be negative
   std::array<float, kMaxFeatureValues> values{};
-  Box3f sign_box;   ///< frame axes: geometry + blend / 4
-  Box3f value_box;  ///< frame axes: geometry + far + blend: beyond it the set does not notice this place
+  /// Frame axes, about the turned extents grown in their own axes: by blend (the set is negative only within
+  /// such boxes), and by far + blend (beyond it the set does not notice this place).
+  Box3f sign_box;
+  Box3f value_box;
 };
 
 struct BoundFeatureSet {

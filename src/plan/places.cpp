@@ -219,10 +219,10 @@ Result<float> feature_reach_m(const BuiltRecipe& built, std::size_t set, const S
   ground = {ground.lo - 1, ground.hi + 1};  // snapping moves it by 1/128 m
   const float ex = evaluator.range(f.extent_x, where, ground).hi;
   const float ey = evaluator.range(f.extent_y, where, ground).hi;
-  const float far = s.far + s.blend + 1;
-  const double reach = std::sqrt(static_cast<double>(ex) * static_cast<double>(ex) +
-                                 static_cast<double>(ey) * static_cast<double>(ey)) +
-                       static_cast<double>(far);
+  // The half-diagonal of the extents grown in their own axes: as far as any turn takes them.
+  const double grow = static_cast<double>(s.far) + static_cast<double>(s.blend) + 1;
+  const double hx = static_cast<double>(ex) + grow, hy = static_cast<double>(ey) + grow;
+  const double reach = std::sqrt(hx * hx + hy * hy);
   if (!(reach <= static_cast<double>(kMaxReachM)))
     return trouble(built, set,
                    "no bound on how far a place reaches; expected an extent proven below " +

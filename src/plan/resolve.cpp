@@ -51,8 +51,18 @@ float frame_metres(std::int64_t um, std::int64_t s, std::int64_t frame) {
   return static_cast<float>(um / kUmPer64 + (s - frame) * kSector64) / 64.0F;
 }
 
-/// Half-open error of a few f32 operations on lengths up to 2 km, and then some. [metres]
+/// More than the error of a few f32 operations on lengths of some kilometres. [metres]
 constexpr float kSlackM = 1.0F / 64.0F;
+
+/// The box, in frame axes, about the turned extents grown by `by`: they grow in their own axes, so that a
+/// place at 45 degrees reaches sqrt(2) times as far. Extents are symmetric about the place in x and y.
+Box3f box_about(const FeatureInstance& f, float by) {
+  const float c = std::fabs(f.yaw_cos), s = std::fabs(f.yaw_sin);
+  const float ex = f.extent_max.x + by, ey = f.extent_max.y + by;
+  const float hx = c * ex + s * ey + kSlackM, hy = s * ex + c * ey + kSlackM;
+  return {{f.at.x - hx, f.at.y - hy, f.at.z + f.extent_min.z - by - kSlackM},
+          {f.at.x + hx, f.at.y + hy, f.at.z + f.extent_max.z + by + kSlackM}};
+}
 
 FeatureInstance instance_of(const Placed<FeatureRecord>& placed, const Frame& frame,
                             const FeatureSetProgram& set) {
@@ -67,16 +77,10 @@ FeatureInstance instance_of(const Placed<FeatureRecord>& placed, const Frame& fr
   f.extent_min = r.extent_min;
   f.extent_max = r.extent_max;
   f.values = r.values;
-  // Extents are symmetric about the place in x and y.
-  const float c = std::fabs(f.yaw_cos), s = std::fabs(f.yaw_sin);
-  const float hx = c * r.extent_max.x + s * r.extent_max.y + kSlackM;
-  const float hy = s * r.extent_max.x + c * r.extent_max.y + kSlackM;
-  const Box3f geometry{{f.at.x - hx, f.at.y - hy, f.at.z + r.extent_min.z - kSlackM},
-                       {f.at.x + hx, f.at.y + hy, f.at.z + r.extent_max.z + kSlackM}};
   // Two places lower the union by blend / 4 at most, many by less than blend: the sign box holds for any
   // number.
-  f.sign_box = geometry.grown(set.blend);
-  f.value_box = geometry.grown(set.far + set.blend);
+  f.sign_box = box_about(f, set.blend);
+  f.value_box = box_about(f, set.far + set.blend);
   return f;
 }
 

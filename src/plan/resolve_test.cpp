@@ -307,11 +307,13 @@ TEST(Sector, WindowsHoldTheSectorsRecordsBitForBit) {
   std::map<std::uint64_t, FeatureRecord> records;
   std::map<std::uint64_t, std::pair<std::int64_t, std::int64_t>> sector;
   for (std::int64_t sy = -4; sy <= -1; ++sy)
-    for (std::int64_t sx = 1; sx <= 3; ++sx)
-      for (const FeatureRecord& r : plan_of(w, sx, sy).features[0]) {
+    for (std::int64_t sx = 1; sx <= 3; ++sx) {
+      const SectorPlan plan = plan_of(w, sx, sy);
+      for (const FeatureRecord& r : plan.features[0]) {
         records[r.id.value] = r;
         sector[r.id.value] = {sx, sy};
       }
+    }
   std::size_t seen = 0;
   for (const FeatureInstance& f : field->sets[0].instances) {
     ASSERT_TRUE(records.contains(f.id.value));
@@ -352,8 +354,7 @@ TEST(Sector, LightsInAWindowAreThoseThatReachIt) {
   EXPECT_EQ(lights->size(), expected);
   EXPECT_EQ(std::count_if(lights->begin(), lights->end(), [](const PlacedLight& l) { return l.light == 2; }),
             1);
-  for (const PlacedLight& l : *lights)
-    EXPECT_TRUE(l.light != 2 || l.at == (Vec3f{512, 512, 20}));
+  for (const PlacedLight& l : *lights) EXPECT_TRUE(l.light != 2 || l.at == (Vec3f{512, 512, 20}));
 }
 
 TEST(Sector, TellsTheAuthorWhenAPlaceMayReachAnywhere) {

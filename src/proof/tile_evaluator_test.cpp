@@ -6,10 +6,10 @@
 #include <random>
 
 #include "proof/density_digest.h"
-#include "test_support/programs.h"
 #include "proof/verify.h"
 #include "proof/view_region.h"
 #include "proof/waste.h"
+#include "test_support/programs.h"
 
 namespace vf {
 namespace {
