@@ -1,6 +1,7 @@
 #include "render/trace_grid.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -56,21 +57,37 @@ float cell_exit(const Cell& cell, Vec3f origin, Vec3f inverse_dir) {
 }
 
 Cell TraceGrid::cell_at(Vec3f p) const {
+  Walk walk;
+  return find(p, walk);
+}
+
+Cell TraceGrid::find(Vec3f p, Walk& walk) const {
   Cell cell;
   if (!bounds_.contains(p)) return cell;
   const int ix = static_cast<int>((p.x - origin_.x) * inverse_finest_);
   const int iy = static_cast<int>((p.y - origin_.y) * inverse_finest_);
   const int iz = static_cast<int>((p.z - origin_.z) * inverse_finest_);
-  int level = levels_ - 1;
-  const int rx = ix >> level, ry = iy >> level, rz = iz >> level;
-  if (rx >= nx_ || ry >= ny_ || rz >= nz_) return cell;
-  const auto root = static_cast<std::uint32_t>((rz * ny_ + ry) * nx_ + rx);
-  const Node* node = &nodes_[root];
+  const int top = levels_ - 1;
+  // The lowest level whose cell holds both this place and the last one.
+  const auto apart = static_cast<unsigned>((ix ^ walk.ix) | (iy ^ walk.iy) | (iz ^ walk.iz));
+  int level = static_cast<int>(std::bit_width(apart));
+  while (level <= top && walk.at[static_cast<std::size_t>(level)] == nullptr) ++level;
+  if (level > top) {
+    const int rx = ix >> top, ry = iy >> top, rz = iz >> top;
+    if (rx >= nx_ || ry >= ny_ || rz >= nz_) return cell;
+    walk.root = static_cast<std::uint32_t>((rz * ny_ + ry) * nx_ + rx);
+    level = top;
+    walk.at[static_cast<std::size_t>(level)] = &nodes_[walk.root];
+  }
+  walk.ix = ix, walk.iy = iy, walk.iz = iz;
+  const Node* node = walk.at[static_cast<std::size_t>(level)];
   while (node->state == CellState::kRefined) {
     --level;
     const int child = ((ix >> level) & 1) | (((iy >> level) & 1) << 1) | (((iz >> level) & 1) << 2);
     node = &nodes_[node->link + static_cast<std::uint32_t>(child)];
+    walk.at[static_cast<std::size_t>(level)] = node;
   }
+  for (int below = level - 1; below >= 0; --below) walk.at[static_cast<std::size_t>(below)] = nullptr;
   cell.state = node->state;
   cell.level = level;
   cell.edge = finest_edge_ * static_cast<float>(1 << level);
@@ -78,7 +95,7 @@ Cell TraceGrid::cell_at(Vec3f p) const {
               origin_.y + static_cast<float>(iy >> level) * cell.edge,
               origin_.z + static_cast<float>(iz >> level) * cell.edge};
   cell.brick = node->link;
-  cell.region = root;
+  cell.region = walk.root;
   return cell;
 }
 
@@ -107,10 +124,11 @@ GridHit TraceGrid::trace(const GridRay& ray) const {
   const Vec3f inverse = inverse_of(ray.dir);
   const float forgiven = ray.t_min + ray.forgive_m;
   GridHit hit;
+  Walk walk;
   float t = ray.t_min;
   for (int visit = 0; visit < kMaxVisits && t < ray.t_max; ++visit) {
     const Vec3f entry = ray.origin + ray.dir * t;
-    const Cell cell = cell_at(entry);
+    const Cell cell = find(entry, walk);
     if (cell.state == CellState::kOutside) break;
     const float exit = std::max(cell_exit(cell, ray.origin, inverse), t) + kNudgeM;
     if (cell.state == CellState::kSolid && t >= forgiven) {
@@ -151,9 +169,10 @@ GridHit TraceGrid::trace(const GridRay& ray) const {
 
 float TraceGrid::rock_along(const GridRay& ray) const {
   const Vec3f inverse = inverse_of(ray.dir);
+  Walk walk;
   float t = ray.t_min, rock = 0;
   for (int visit = 0; visit < kMaxVisits && t < ray.t_max; ++visit) {
-    const Cell cell = cell_at(ray.origin + ray.dir * t);
+    const Cell cell = find(ray.origin + ray.dir * t, walk);
     if (cell.state == CellState::kOutside) break;
     const float exit = std::max(cell_exit(cell, ray.origin, inverse), t) + kNudgeM;
     const float end = std::min(exit, ray.t_max);

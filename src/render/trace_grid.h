@@ -4,6 +4,7 @@
 // Immutable once built; any number of threads may read it. The same grid for any number of workers.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -84,8 +85,15 @@ class TraceGrid {
     CellState state = CellState::kAir;
     std::uint32_t link = 0;  ///< first of 8 children, or a brick
   };
+  /// The way down to the cell a ray was in last: the next one shares most of it.
+  struct Walk {
+    std::array<const Node*, 9> at{};  ///< by level
+    int ix = -1, iy = -1, iz = -1;
+    std::uint32_t root = 0;
+  };
   struct RootJob;
   void add_root(const RootJob& job);
+  [[nodiscard]] Cell find(Vec3f p, Walk& walk) const;
 
   Box3f bounds_;
   Vec3f origin_;

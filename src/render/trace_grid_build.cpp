@@ -117,9 +117,25 @@ class RootBuilder {
       }
       open = undecided(job, next);
     }
+    merge(job);
   }
 
  private:
+  // Eight equal children are one cell: rays cross it in one step. Children stand after their parent.
+  template <class Job>
+  static void merge(Job& job) {
+    const auto merged = [&](auto& node) {
+      if (node.state != CellState::kRefined) return;
+      const CellState first = job.nodes[node.link].state;
+      if (first != CellState::kAir && first != CellState::kSolid) return;
+      for (std::uint32_t c = 1; c < 8; ++c)
+        if (job.nodes[node.link + c].state != first) return;
+      node.state = first;
+    };
+    for (std::size_t i = job.nodes.size(); i-- > 0;) merged(job.nodes[i]);
+    merged(job.top);
+  }
+
   void narrow(int level, std::vector<Open>& open) {
     if (level != settings_.levels - 1 - kPartLevels) return;
     for (Open& o : open) {
