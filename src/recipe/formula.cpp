@@ -164,6 +164,7 @@ class FormulaParser {
     std::string message = fmt::format("unexpected character \"{}\"", text_.substr(at, end - at));
     if (static_cast<unsigned char>(c) < 0x20U || c == 0x7F)
       message = fmt::format("unexpected character 0x{:02x}", static_cast<unsigned>(c));
+    if (c == '"') message = "unexpected quotation mark";
     if (c == '^') message += "; for powers write pow2(a) or pow3(a)";
     if (c == '<' || c == '>' || c == '?' || c == '!' || c == '&' || c == '|')
       message += "; there are no comparisons: use select_range, clamp, mix or smoothstep";

@@ -11,63 +11,14 @@
 
 #include "recipe/language.h"
 #include "recipe/measure.h"
+#include "recipe/name_scope.h"
 
 namespace vf {
 
 namespace {
 
-/// What a value changes with.
-enum Dependence : unsigned { kOnNothing = 0, kOnPlan = 1, kOnZ = 2, kOnFeatures = 4, kOnRoute = 8 };
-
-/// Where a formula stands, which decides what it knows.
-enum class Where : std::uint8_t {
-  kField,
-  kFunction,
-  kConstant,
-  kColumn,
-  kPlaceColumn,
-  kPlace,
-  kShape,
-  kSurface
-};
-
-struct Scope {
-  Where where = Where::kField;
-  unsigned allowed = kOnPlan | kOnZ | kOnFeatures | kOnRoute;
-  std::size_t fields = 0;                               ///< how many of [field] are known
-  std::size_t functions = 0;                            ///< how many functions are known
-  const FeatureSet* set = nullptr;                      ///< whose values are known ...
-  std::size_t values = 0;                               ///< ... and how many of them
-  const std::vector<std::string>* arguments = nullptr;  ///< of the function around
-};
-
 bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool is_random(std::string_view name) {
-  return name.size() == 2 && name[0] == 'u' && name[1] >= '1' && name[1] <= '8';
-}
-bool is_local(std::string_view name) {
-  return is_one_of(name, {"px", "py", "pz"});
-}
-bool is_surface(std::string_view name) {
-  return is_one_of(name, {"nx", "ny", "nz", "slope", "height", "route.d", "route.s"});
-}
-
-std::string_view dependence_text(unsigned on) {
-  if ((on & kOnFeatures) != 0) return "a feature set";
-  if ((on & kOnRoute) != 0) return "the route";
-  if ((on & kOnZ) != 0) return "z";
-  return "x and y";
-}
-
-/// Why `where` cannot have it.
-std::string_view refusal_text(Where where, unsigned on) {
-  if (where == Where::kConstant) return "but this must be a constant";
-  if ((on & kOnFeatures) != 0) return "which is not known here";
-  if ((on & kOnRoute) != 0) return "which itself stands on this";
-  return "but this is about a place in plan: x and y";
 }
 
 /// "a,b" -> "a, b"
@@ -152,7 +103,7 @@ class NameChecker {
       if (f.arguments.size() > kMostArguments)
         fail(f.place, fmt::format("function \"{}\" has {} arguments; expected at most {}", f.name,
                                   f.arguments.size(), kMostArguments));
-      Scope scope;
+      NameScope scope;
       scope.where = Where::kFunction;
       scope.functions = i;
       scope.arguments = &f.arguments;
@@ -164,7 +115,7 @@ class NameChecker {
   void check_field() {
     for (std::size_t i = 0; i < recipe_.field.size(); ++i) {
       const NamedExpr& e = recipe_.field[i];
-      Scope scope = scope_of(Where::kField);
+      NameScope scope = scope_of(Where::kField);
       scope.fields = i;
       field_on_.push_back(formula(e.expr, scope));
     }
@@ -176,40 +127,16 @@ class NameChecker {
                     did_you_mean("phi", names));
   }
 
-  [[nodiscard]] Scope scope_of(Where where) const {
-    Scope scope;
-    scope.where = where;
-    scope.fields = recipe_.field.size();
-    scope.functions = recipe_.functions.size();
-    switch (where) {
-      case Where::kConstant:
-        scope.allowed = kOnNothing;
-        scope.fields = 0;
-        break;
-      case Where::kColumn:
-      case Where::kPlaceColumn:
-      case Where::kPlace:
-        scope.allowed = kOnPlan | kOnRoute;
-        break;
-      case Where::kShape:
-        scope.allowed = kOnPlan | kOnZ | kOnRoute;
-        break;
-      case Where::kField:
-      case Where::kFunction:
-      case Where::kSurface:
-        break;
-    }
-    return scope;
-  }
+  [[nodiscard]] NameScope scope_of(Where where) const { return name_scope(where, recipe_); }
 
   void check_feature_set(const FeatureSet& set) {
-    Scope constant = scope_of(Where::kConstant);
+    NameScope constant = scope_of(Where::kConstant);
     for (const ExprPtr& e : {set.pitch, set.offset_x, set.offset_y, set.jitter, set.blend, set.far})
       formula(e, constant);
     for (const auto& point : set.points)
       for (const ExprPtr& e : point) formula(e, constant);
     formula(set.ground, scope_of(Where::kPlaceColumn));
-    Scope place = scope_of(Where::kPlace);
+    NameScope place = scope_of(Where::kPlace);
     for (const ExprPtr& e : {set.probability, set.accept, set.yaw}) formula(e, place);
     place.set = &set;
     for (const NamedExpr& value : set.values) {
@@ -218,7 +145,7 @@ class NameChecker {
     }
     for (const ExprPtr& e : {set.extent_x, set.extent_y, set.extent_z_min, set.extent_z_max})
       formula(e, place);
-    Scope shape = scope_of(Where::kShape);
+    NameScope shape = scope_of(Where::kShape);
     shape.set = &set;
     shape.values = set.values.size();
     formula(set.shape, shape);
@@ -228,7 +155,7 @@ class NameChecker {
     formula(light.pitch, scope_of(Where::kConstant));
     formula(light.jitter, scope_of(Where::kConstant));
     formula(light.ground, scope_of(Where::kPlaceColumn));
-    Scope place = scope_of(Where::kPlace);
+    NameScope place = scope_of(Where::kPlace);
     if (light.placement == LightPlacement::kPoint) place = scope_of(Where::kConstant);
     if (light.placement == LightPlacement::kFeatures) {
       place.set = find_set(light.features);
@@ -245,7 +172,7 @@ class NameChecker {
   }
 
   void check_look() {
-    const Scope surface = scope_of(Where::kSurface);
+    const NameScope surface = scope_of(Where::kSurface);
     for (const Material& m : recipe_.materials) {
       formula(m.weight, surface);
       formula(m.emission_mask, surface);
@@ -255,7 +182,7 @@ class NameChecker {
       formula(d.accept, surface);
     }
     formula(recipe_.water.level, scope_of(Where::kConstant));
-    Scope anchor = scope_of(Where::kColumn);
+    NameScope anchor = scope_of(Where::kColumn);
     anchor.allowed = kOnPlan;
     formula(recipe_.route.anchor, anchor);
     for (const Viewpoint& v : recipe_.viewpoints)
@@ -291,7 +218,7 @@ class NameChecker {
   // ------------------------------------------------------------ formulas
 
   /// Checks a whole formula; null is fine. What its value depends on.
-  unsigned formula(const ExprPtr& expr, const Scope& scope) {
+  unsigned formula(const ExprPtr& expr, const NameScope& scope) {
     if (!expr) return kOnNothing;
     const unsigned on = check(*expr, scope);
     const Measure measure = measure_formula(*expr, {}, measures_);
@@ -305,7 +232,7 @@ class NameChecker {
     return on;
   }
 
-  unsigned check(const Expr& expr, const Scope& scope) {
+  unsigned check(const Expr& expr, const NameScope& scope) {
     switch (expr.kind) {
       case ExprKind::kNumber:
         return kOnNothing;
@@ -327,7 +254,7 @@ class NameChecker {
   }
 
   /// Reports when something known may not be used here; hands back what it depends on.
-  unsigned depend(const Expr& expr, unsigned on, const Scope& scope) {
+  unsigned depend(const Expr& expr, unsigned on, const NameScope& scope) {
     const unsigned refused = on & ~scope.allowed;
     if (refused != 0)
       fail(expr.place, fmt::format("\"{}\" depends on {}, {}", expr.name, dependence_text(refused),
@@ -335,7 +262,7 @@ class NameChecker {
     return on;
   }
 
-  unsigned check_name(const Expr& expr, const Scope& scope) {
+  unsigned check_name(const Expr& expr, const NameScope& scope) {
     const std::string& name = expr.name;
     if (scope.arguments != nullptr &&
         std::find(scope.arguments->begin(), scope.arguments->end(), name) != scope.arguments->end())
@@ -370,21 +297,7 @@ class NameChecker {
     return kOnNothing;
   }
 
-  static bool is_context(std::string_view name, const Scope& scope) {
-    const Where where = scope.where;
-    if (name == "H" || name == "tau") return true;
-    if (name == "x" || name == "y") return where != Where::kConstant;
-    if (name == "z")
-      return where == Where::kField || where == Where::kShape || where == Where::kSurface ||
-             where == Where::kFunction;
-    if (name == "water.level") return where != Where::kConstant && where != Where::kFunction;
-    if (is_local(name)) return where == Where::kShape;
-    if (is_random(name)) return where == Where::kPlace || where == Where::kPlaceColumn;
-    if (name == "ground") return where == Where::kPlace;
-    return where == Where::kSurface && is_surface(name);
-  }
-
-  std::string unknown_name(const std::string& name, const Scope& scope) const {
+  std::string unknown_name(const std::string& name, const NameScope& scope) const {
     if (const WordInfo* word = find_word(name))
       return fmt::format("\"{0}\" is a word without its arguments; write {0}({1})", name,
                          spaced(word->arguments));
@@ -394,15 +307,15 @@ class NameChecker {
                            fmt::join(recipe_.functions[i].arguments, ", "));
     if (scope.where == Where::kFunction && is_known_elsewhere(name))
       return fmt::format("\"{}\" is not known in a function; hand it over as an argument", name);
-    if (is_random(name) ||
+    if (is_random_name(name) ||
         (name == "ground" && scope.where == Where::kShape && recipe_.find_field("ground") == nullptr))
       if (scope.where == Where::kShape)
         return fmt::format("\"{}\" is not known in a shape; make a value of it in [features.{}.values]", name,
                            scope.set == nullptr ? "NAME" : scope.set->name);
-    if (is_random(name))
+    if (is_random_name(name))
       return fmt::format("\"{}\" is known only in the formulas of a feature set or a light", name);
-    if (is_local(name)) return fmt::format("\"{}\" is known only in the shape of a feature set", name);
-    if (is_surface(name)) return fmt::format("\"{}\" is known only in materials and decor", name);
+    if (is_local_name(name)) return fmt::format("\"{}\" is known only in the shape of a feature set", name);
+    if (is_surface_name(name)) return fmt::format("\"{}\" is known only in materials and decor", name);
     if (is_one_of(name, {"x", "y", "z", "water.level"}))
       return scope.where == Where::kConstant
                  ? fmt::format(
@@ -438,7 +351,7 @@ class NameChecker {
            std::any_of(names.begin(), names.end(), [&](const ContextName& c) { return c.name == name; });
   }
 
-  [[nodiscard]] std::vector<std::string> known_names(const Scope& scope) const {
+  [[nodiscard]] std::vector<std::string> known_names(const NameScope& scope) const {
     std::vector<std::string> names;
     if (scope.arguments != nullptr) names = *scope.arguments;
     for (std::size_t i = 0; i < scope.values; ++i) names.push_back(scope.set->values[i].name);
@@ -453,7 +366,7 @@ class NameChecker {
 
   // ------------------------------------------------------------ calls
 
-  unsigned check_call(const Expr& call, const Scope& scope) {
+  unsigned check_call(const Expr& call, const NameScope& scope) {
     unsigned on = kOnNothing;
     for (const ExprPtr& arg : call.args) on |= check(*arg, scope);
     for (std::size_t i = 0; i < scope.functions; ++i)
@@ -494,7 +407,7 @@ class NameChecker {
     }
   }
 
-  unsigned check_function_call(const Expr& call, const Function& function, const Scope& scope) {
+  unsigned check_function_call(const Expr& call, const Function& function, const NameScope& scope) {
     if (call.args.size() != function.arguments.size())
       fail(call.place,
            count_message(call, fmt::format("{}", function.arguments.size()), function.arguments.size() == 1,
@@ -512,7 +425,7 @@ class NameChecker {
                        call.args.size() == 1 ? "is" : "are", call.args.size());
   }
 
-  std::string unknown_word(const Expr& call, const Scope& scope) const {
+  std::string unknown_word(const Expr& call, const NameScope& scope) const {
     for (std::size_t i = scope.functions; i < recipe_.functions.size(); ++i)
       if (recipe_.functions[i].name == call.name)
         return i == scope.functions
@@ -553,7 +466,8 @@ class NameChecker {
 
   // ------------------------------------------------------------ options
 
-  void check_option(const Expr& call, const WordInfo& word, const NamedArgument& option, const Scope& scope) {
+  void check_option(const Expr& call, const WordInfo& word, const NamedArgument& option,
+                    const NameScope& scope) {
     std::vector<std::string> known;
     std::string_view rest = word.options;
     while (!rest.empty()) {
@@ -571,7 +485,7 @@ class NameChecker {
       return fail(option.value->place,
                   list ? fmt::format("\"{}\" is not a list; expected one such as [0, 1, 4]", option.name)
                        : fmt::format("\"{}\" is a list; expected one number", option.name));
-    Scope constant = scope;
+    NameScope constant = scope;
     constant.allowed = kOnNothing;
     if (scope.where != Where::kFunction) {
       constant.where = Where::kConstant;
