@@ -59,6 +59,45 @@ std::size_t constants_of(Opcode op) {
   }
 }
 
+/// Copies what nodes refer to from one program's tables to another's.
+class TableCopy {
+ public:
+  TableCopy(const Program& from, Program& to) : from_(from), to_(to) {}
+
+  std::uint32_t param(const Node& n) {
+    if (const std::size_t count = constants_of(n.op); count > 0)
+      return intern_run(to_.constants, std::span<const float>(from_.constants).subspan(n.param, count));
+    switch (n.op) {
+      case Opcode::kAffine:
+        return intern(to_.affines, from_.affines[n.param]);
+      case Opcode::kSpline:
+        return intern(to_.splines, from_.splines[n.param]);
+      case Opcode::kWave:
+      case Opcode::kRepeat: {
+        PeriodicParams p = from_.periodics[n.param];
+        p.axis = axis(p.axis);
+        return intern(to_.periodics, p);
+      }
+      case Opcode::kNoise2:
+      case Opcode::kNoise3:
+      case Opcode::kCellular2:
+      case Opcode::kCellular3: {
+        NoiseParams p = from_.noises[n.param];
+        for (NoiseOctave& o : p.octaves)
+          for (std::uint32_t& a : o.axis) a = axis(a);
+        return intern(to_.noises, p);
+      }
+      default:
+        return n.param;
+    }
+  }
+
+ private:
+  std::uint32_t axis(std::uint32_t i) { return intern(to_.frame_axes, from_.frame_axes[i]); }
+  const Program& from_;
+  Program& to_;
+};
+
 }  // namespace
 
 std::size_t Graph::NodeHash::operator()(const Node& n) const {
@@ -199,7 +238,7 @@ NodeId Graph::add(Opcode op, std::uint32_t param, std::span<const NodeId> in, co
     const bool refused = (op == Opcode::kSqrt && values[0] < 0) ||
                          ((op == Opcode::kDivide || op == Opcode::kMod) && values[1] == 0);
     const std::optional<float> v =
-        refused ? std::nullopt : fold(op, std::span<const float>(values).first(in.size()));
+        refused ? std::nullopt : fold_basic(op, std::span<const float>(values).first(in.size()));
     if (v) return constant(*v, place);
   }
   bool done = false;
@@ -213,7 +252,16 @@ NodeId Graph::add(Opcode op, std::uint32_t param, std::span<const NodeId> in, co
   // a + b and b + a are the same bits. (min and max keep their order: it tells which one a tie picks.)
   if ((op == Opcode::kAdd || op == Opcode::kMultiply) && n.in[0] > n.in[1]) std::swap(n.in[0], n.in[1]);
   for (const NodeId i : in) n.kind = join(n.kind, program_.nodes[i].kind);
-  return insert(n, place);
+  const std::size_t before = program_.nodes.size();
+  const NodeId added = insert(n, place);
+  if (!all_constant || failed() || program_.nodes.size() == before) return added;
+  // The analysis found it harmless: ask the evaluator, and stand the constant in its place.
+  Program tables;
+  n.param = TableCopy(program_, tables).param(n);
+  const float v = fold_by_evaluator(n, tables, std::span<const float>(values).first(in.size()));
+  const NodeId folded = constant(v, place);
+  known_[program_.nodes[added]] = folded;
+  return folded;
 }
 
 NodeId Graph::insert(const Node& node, const Place& place) {
@@ -223,7 +271,7 @@ NodeId Graph::insert(const Node& node, const Place& place) {
   if (program_.nodes.size() >= static_cast<std::size_t>(kRecipeLimits.nodes))
     return fail(place, fmt::format("the formula grows beyond {} operations", kRecipeLimits.nodes));
   NodeFacts facts;
-  if (!trusting_) {
+  if (!trusting_ || node.kind == Kind::kConstant) {
     Result<NodeFacts> analysed = analyse(program_, node, facts_, scope_);
     if (!analysed) return fail(place, analysed.error().message);
     facts = *analysed;
@@ -235,49 +283,6 @@ NodeId Graph::insert(const Node& node, const Place& place) {
   known_.emplace(node, id);
   return id;
 }
-
-namespace {
-
-/// Copies what nodes refer to from one program's tables to another's.
-class TableCopy {
- public:
-  TableCopy(const Program& from, Program& to) : from_(from), to_(to) {}
-
-  std::uint32_t param(const Node& n) {
-    if (const std::size_t count = constants_of(n.op); count > 0)
-      return intern_run(to_.constants, std::span<const float>(from_.constants).subspan(n.param, count));
-    switch (n.op) {
-      case Opcode::kAffine:
-        return intern(to_.affines, from_.affines[n.param]);
-      case Opcode::kSpline:
-        return intern(to_.splines, from_.splines[n.param]);
-      case Opcode::kWave:
-      case Opcode::kRepeat: {
-        PeriodicParams p = from_.periodics[n.param];
-        p.axis = axis(p.axis);
-        return intern(to_.periodics, p);
-      }
-      case Opcode::kNoise2:
-      case Opcode::kNoise3:
-      case Opcode::kCellular2:
-      case Opcode::kCellular3: {
-        NoiseParams p = from_.noises[n.param];
-        for (NoiseOctave& o : p.octaves)
-          for (std::uint32_t& a : o.axis) a = axis(a);
-        return intern(to_.noises, p);
-      }
-      default:
-        return n.param;
-    }
-  }
-
- private:
-  std::uint32_t axis(std::uint32_t i) { return intern(to_.frame_axes, from_.frame_axes[i]); }
-  const Program& from_;
-  Program& to_;
-};
-
-}  // namespace
 
 Program Graph::finish(std::span<const NodeId> outputs) const {
   VF_CHECK(!failed());

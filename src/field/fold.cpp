@@ -1,10 +1,16 @@
 #include "field/fold.h"
 
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "field/batch_evaluator.h"
 
 namespace vf {
 
-std::optional<float> fold(Opcode op, std::span<const float> in) {
+std::optional<float> fold_basic(Opcode op, std::span<const float> in) {
   const float a = !in.empty() ? in[0] : 0.0F;
   const float b = in.size() > 1 ? in[1] : 0.0F;
   switch (op) {
@@ -37,8 +43,39 @@ std::optional<float> fold(Opcode op, std::span<const float> in) {
     case Opcode::kMod:
       return a - b * std::floor(a / b);
     default:
-      return std::nullopt;  // stays an op of kind constant: evaluated once
+      return std::nullopt;
   }
+}
+
+float fold_by_evaluator(const Node& node, const Program& tables, std::span<const float> in) {
+  auto program = std::make_shared<Program>();
+  program->constants = tables.constants;
+  program->frame_axes = tables.frame_axes;
+  program->affines = tables.affines;
+  program->periodics = tables.periodics;
+  program->splines = tables.splines;
+  Node folded = node;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    Node constant;
+    constant.param = static_cast<std::uint32_t>(program->constants.size());
+    program->constants.push_back(in[i]);
+    folded.in[i] = static_cast<NodeId>(i);
+    program->nodes.push_back(constant);
+  }
+  folded.kind = Kind::kConstant;
+  program->outputs = {static_cast<NodeId>(program->nodes.size())};
+  program->nodes.push_back(folded);
+  program->places.resize(program->nodes.size());
+  const Tape tape = full_tape(*program);
+  const BoundField field = bind_field(std::move(program), {}, {}, {}, 0);
+  const float zero = 0;
+  float value = 0;
+  const std::array<float*, 1> out{&value};
+  PointBatch point;
+  point.count = 1;
+  point.x = point.y = point.z = &zero;
+  BatchEvaluator(field, SimdLevel::kScalar).points(tape, point, out);
+  return value;
 }
 
 }  // namespace vf
