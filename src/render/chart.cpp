@@ -123,7 +123,13 @@ class GroundFinder {
     for (int step = 0; step < 5; ++step) {
       for (const std::size_t i : found) z[i] = 0.5F * (low[i] + out[i].z);
       evaluate(part, found, x, y, z);
-      for (const std::size_t i : found) (v_[slot_[i]] > 0 ? out[i].z : low[i]) = z[i];
+      for (const std::size_t i : found) {
+        if (v_[slot_[i]] > 0) {
+          out[i].z = z[i];
+        } else {
+          low[i] = z[i];
+        }
+      }
     }
     for (const std::size_t i : found) z[i] = out[i].z;
     evaluate(part, found, x, y, z);
