@@ -76,18 +76,19 @@ class GroundFinder {
       : probe_(probe), bound_(bound), cut_z_(cut_z), floor_z_(floor_z) {}
 
   void find(const FieldPart& part, std::size_t count, const float* x, const float* y, Ground* out) {
-    std::vector<float> z(count, cut_z_), low(count, floor_z_);
+    std::vector<float> z(count, cut_z_);
+    low_.assign(count, floor_z_);
+    inside_.assign(count, 0);
     std::vector<std::size_t> active(count);
     for (std::size_t i = 0; i < count; ++i) active[i] = i;
-    std::vector<std::uint8_t> inside(count, 0);
     for (int step = 0; step < 400 && !active.empty(); ++step) {
       evaluate(part, active, x, y, z);
       std::erase_if(active, [&](std::size_t i) {
         const float v = v_[slot_[i]];
         if (step == 0 && v <= 0) return out[i].cut = true;
         if (v <= 0) {
-          low[i] = z[i];
-          inside[i] = 1;
+          low_[i] = z[i];
+          inside_[i] = 1;
           return true;
         }
         out[i].z = z[i];
@@ -95,7 +96,7 @@ class GroundFinder {
         return z[i] < floor_z_;
       });
     }
-    refine(part, count, x, y, low, inside, out);
+    refine(part, count, x, y, out);
   }
 
  private:
@@ -112,22 +113,21 @@ class GroundFinder {
   }
 
   // Halves the last step, then takes the slope.
-  void refine(const FieldPart& part, std::size_t count, const float* x, const float* y,
-              std::vector<float>& low, const std::vector<std::uint8_t>& inside, Ground* out) {
+  void refine(const FieldPart& part, std::size_t count, const float* x, const float* y, Ground* out) {
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < count; ++i) {
-      if (inside[i] != 0) found.push_back(i);
-      if (inside[i] == 0) out[i].z = kNothing;
+      if (inside_[i] != 0) found.push_back(i);
+      if (inside_[i] == 0) out[i].z = kNothing;
     }
     std::vector<float> z(count);
     for (int step = 0; step < 5; ++step) {
-      for (const std::size_t i : found) z[i] = 0.5F * (low[i] + out[i].z);
+      for (const std::size_t i : found) z[i] = 0.5F * (low_[i] + out[i].z);
       evaluate(part, found, x, y, z);
       for (const std::size_t i : found) {
         if (v_[slot_[i]] > 0) {
           out[i].z = z[i];
         } else {
-          low[i] = z[i];
+          low_[i] = z[i];
         }
       }
     }
@@ -142,6 +142,8 @@ class GroundFinder {
   FieldProbe& probe_;
   float bound_, cut_z_, floor_z_;
   std::vector<float> px_, py_, pz_, v_;
+  std::vector<float> low_;            // highest place known to be rock
+  std::vector<std::uint8_t> inside_;  // rock was found
   std::vector<std::size_t> slot_;
 };
 
