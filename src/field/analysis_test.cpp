@@ -268,6 +268,95 @@ TEST(Analysis, HoldsForRandomFormulas) {
   EXPECT_GT(accepted, 1200);
 }
 
+TEST(Analysis, HoldsForShapesWithVaryingParameters) {
+  std::mt19937 random(12);
+  for (const char* text : {"sphere(repeat(x, 40), repeat(y, 40), z - 9, 5 + wave(y, 30))",
+                           "ellipsoid(repeat(x, 40), repeat(y, 40), z - 9, 9 + perlin2(20), 4, 3)",
+                           "box(repeat(x, 40), repeat(y, 40), z - 9, 9, 4 + z/20, 3)",
+                           "round_box(repeat(x, 40), repeat(y, 40), z - 9, 9, 4, 3, 1 + 0.5*wave(x, 90))",
+                           "rect(repeat(x, 40), repeat(y, 40), 9 + perlin2(30), 4, 2)",
+                           "cylinder(repeat(x, 40), repeat(y, 40), z - 9, 9 + z/9, 4)",
+                           "hexprism(repeat(x, 40), repeat(y, 40), z - 9, 9, 4 + perlin2(20))",
+                           "torus(repeat(x, 40), repeat(y, 40), z - 9, 9, 2 + perlin3(9))"})
+    expect_sound(text, random);
+}
+
+TEST(Builder, LoweredShapesGiveTheSameBits) {
+  std::mt19937 random(13);
+  const std::string q = "(repeat(x, 40), repeat(y, 40), z - 9, ";
+  // min(9, 200 + z) is 9 and no constant.
+  for (const auto& [name, rest] : std::vector<std::pair<std::string, std::string>>{{"sphere", ""},
+                                                                                   {"ellipsoid", ", 4, 3"},
+                                                                                   {"box", ", 4, 3"},
+                                                                                   {"round_box", ", 4, 3, 1"},
+                                                                                   {"cylinder", ", 4"},
+                                                                                   {"hexprism", ", 4"},
+                                                                                   {"torus", ", 2"}}) {
+    const Formula fat(name + q + "9" + rest + ")"), thin(name + q + "min(9, 200 + z)" + rest + ")");
+    ASSERT_EQ(fat.error, "");
+    ASSERT_EQ(thin.error, "");
+    ASSERT_GT(thin.program->nodes.size(), fat.program->nodes.size());
+    const std::vector<Vec3f> points = random_points(random);
+    EXPECT_EQ(Values(fat).at(points), Values(thin).at(points)) << name;
+  }
+}
+
+TEST(Analysis, HoldsForTurnedFeaturesWithNoise) {
+  const test::Built b("phi = \"min(z - 8, features.a)\"", R"toml([features.a]
+pitch = 40
+yaw = "u1"
+ground = 8
+shape = "max(box(px, py, pz, r, 2, 3) - 0.4*perlin3(6), -length(px - 1, wave(x, 9))) "
+extent = ["r + 0.5", 2.5]
+extent_z = [-3.5, 3.5]
+blend = 1.5
+far = 2
+[features.a.values]
+r = "2 + 3*u2"
+)toml",
+                      "gradient_bound = 16\n");
+  ASSERT_EQ(b.error, "");
+  std::mt19937 random(14);
+  std::vector<FeatureInstance> instances;
+  for (int i = 0; i < 60; ++i) {
+    FeatureInstance f;
+    f.id.value = static_cast<std::uint64_t>(i);
+    f.at = {static_cast<float>(random() % 60), static_cast<float>(random() % 60), 8};
+    // Pythagorean turns, so that no bit is in doubt.
+    f.yaw_cos = i % 2 == 0 ? 0.6F : -0.8F;
+    f.yaw_sin = i % 2 == 0 ? 0.8F : 0.6F;
+    f.values[0] = 2 + static_cast<float>(i % 4);
+    f.extent_max = {f.values[0] + 0.5F, 2.5F, 3.5F};
+    f.extent_min = f.extent_max * -1;
+    f.value_box = Box3f{f.at, f.at}.grown(f.values[0] + 7);
+    f.sign_box = f.value_box;
+    instances.push_back(f);
+  }
+  const BoundField field = bind_field(b.value.density, {0, 0}, {-99, -99, 999, 999}, {instances}, 3);
+  BatchEvaluator batch(field, SimdLevel::kScalar);
+  const Tape tape = tape_in_box(field, full_tape(b.density()), {{0, 0, -30}, {60, 60, 60}});
+  std::vector<float> x, y, z, value(4000), gx(4000), gy(4000), gz(4000);
+  for (int i = 0; i < 4000; ++i) {
+    x.push_back(static_cast<float>(random() % 61440) / 1024.0F);
+    y.push_back(static_cast<float>(random() % 61440) / 1024.0F);
+    z.push_back(static_cast<float>(random() % 16384) / 1024.0F);
+  }
+  PointBatch points;
+  points.count = x.size();
+  points.x = x.data();
+  points.y = y.data();
+  points.z = z.data();
+  batch.gradients(tape, points, value.data(), gx.data(), gy.data(), gz.data());
+  float steepest = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    ASSERT_TRUE(b.value.facts.range.contains(value[i])) << value[i];
+    const float g = std::sqrt(gx[i] * gx[i] + gy[i] * gy[i] + gz[i] * gz[i]);
+    ASSERT_LE(g, b.value.facts.gradient_bound * 1.0001F);
+    steepest = std::max(steepest, g);
+  }
+  EXPECT_GT(steepest, 0.9F);
+}
+
 TEST(Analysis, ProvesUnitSlopesOfDistances) {
   for (const char* text :
        {"length(repeat(x, 40), repeat(y, 40), z) - 3", "z - 10", "sphere(repeat(x, 9), 0, z, 2)",
