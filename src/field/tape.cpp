@@ -36,15 +36,12 @@ constexpr std::size_t first_value(Opcode op) {
   return op == Opcode::kSelectRange ? 1 : 0;
 }
 
-/// The op as it stands in a cut tape: a set without candidates is the constant far.
-TapeOp settled(const Program& program, const TapeOp& op,
-               const std::vector<std::vector<std::uint32_t>>& candidates) {
-  if (op.op != Opcode::kFeatures || candidates.empty() || !candidates[op.param].empty()) return op;
-  TapeOp constant = op;
-  constant.param = program.feature_sets[op.param].far_constant;
-  constant.op = Opcode::kConstant;
-  constant.kind = Kind::kConstant;
-  return constant;
+/// Makes the op as it stands in a cut tape: a set without candidates is the constant far.
+void settle(const Program& program, TapeOp& op, const std::vector<std::vector<std::uint32_t>>& candidates) {
+  if (op.op != Opcode::kFeatures || candidates.empty() || !candidates[op.param].empty()) return;
+  op.param = program.feature_sets[op.param].far_constant;
+  op.op = Opcode::kConstant;
+  op.kind = Kind::kConstant;
 }
 
 /// Copies the ops marked in `keep`, numbering ops and choices anew. `target[i]` is the op whose value op i
@@ -55,15 +52,17 @@ void emit(const Program& program, const Tape& from, Scratch& target, Scratch& ke
   out.ops.reserve(kept);
   for (std::size_t i = 0; i < from.ops.size(); ++i) {
     if (keep[i] == 0) continue;
-    TapeOp op = settled(program, from.ops[i], out.candidates);
+    // Copied first, changed in place: a copy right after small stores would wait for them.
+    out.ops.push_back(from.ops[i]);
+    TapeOp& op = out.ops.back();
+    settle(program, op, out.candidates);
     for (std::size_t k = 0; k < op.inputs; ++k) {
       op.in[k] = keep[target[op.in[k]]];  // its new number by now
       const Kind kind = out.ops[op.in[k]].kind;
       op.kind = k == 0 ? kind : join(op.kind, kind);
     }
     if (op.choice != kNoChoice) op.choice = out.choices++;
-    keep[i] = static_cast<std::uint32_t>(out.ops.size());
-    out.ops.push_back(op);
+    keep[i] = static_cast<std::uint32_t>(out.ops.size() - 1);
   }
   out.outputs.reserve(from.outputs.size());
   for (const std::uint32_t o : from.outputs) out.outputs.push_back(keep[target[o]]);
@@ -112,7 +111,7 @@ Tape tape_in_box(const BoundField& field, const Tape& full, const Box3f& box) {
   }
   if (!empty_set) return tape;  // the same ops of the same kinds: the registers stand
   for (TapeOp& op : tape.ops) {
-    op = settled(*field.program, op, tape.candidates);
+    settle(*field.program, op, tape.candidates);
     for (std::size_t k = 0; k < op.inputs; ++k) {
       const Kind kind = tape.ops[op.in[k]].kind;
       op.kind = k == 0 ? kind : join(op.kind, kind);

@@ -8,10 +8,42 @@ namespace vf {
 
 namespace {
 
-/// Positions cost nothing and have exact bounds of their own.
-bool is_position(Opcode op) {
-  return op == Opcode::kX || op == Opcode::kY || op == Opcode::kAbsoluteX || op == Opcode::kAbsoluteY;
+/// About how many additions the op is worth.
+std::uint32_t cost_of(const Program& program, const TapeOp& op) {
+  switch (op.op) {
+    case Opcode::kConstant:
+    case Opcode::kX:
+    case Opcode::kY:
+    case Opcode::kAbsoluteX:
+    case Opcode::kAbsoluteY:
+      return 0;
+    case Opcode::kNoise2:
+      return 30 * static_cast<std::uint32_t>(program.noises[op.param].octaves.size());
+    case Opcode::kCellular2:
+      return 100;
+    case Opcode::kSpline:
+      return 4 * static_cast<std::uint32_t>(program.splines[op.param].at.size());
+    case Opcode::kWave:
+    case Opcode::kRepeat:
+    case Opcode::kExp:
+    case Opcode::kSin:
+    case Opcode::kCos:
+    case Opcode::kAngle:
+      return 12;
+    case Opcode::kSqrt:
+    case Opcode::kDivide:
+    case Opcode::kMod:
+    case Opcode::kLength2:
+    case Opcode::kRect:
+      return 4;
+    default:
+      return 1;
+  }
 }
+
+/// Cheaper columns, such as x less a number, are computed where they are needed: their bounds are good, and a
+/// scene of many shapes has many of them.
+constexpr std::uint32_t kWorthSampling = 10;
 
 }  // namespace
 
@@ -48,9 +80,14 @@ ColumnProgram split_columns(const Program& program) {
   density.outputs.resize(1);
   const Tape full = full_tape(density);
   std::vector<std::uint8_t> leaves(full.ops.size(), 0);
-  const auto offer = [&](std::uint32_t i) {
+  std::vector<std::uint32_t> cost(full.ops.size(), 0);
+  for (std::size_t i = 0; i < full.ops.size(); ++i) {
     const TapeOp& op = full.ops[i];
-    if (op.kind == Kind::kColumn && !is_position(op.op)) leaves[i] = 1;
+    cost[i] = cost_of(density, op);
+    for (std::size_t k = 0; k < op.inputs; ++k) cost[i] = std::min(cost[i] + cost[op.in[k]], kWorthSampling);
+  }
+  const auto offer = [&](std::uint32_t i) {
+    if (full.ops[i].kind == Kind::kColumn && cost[i] >= kWorthSampling) leaves[i] = 1;
   };
   for (const TapeOp& op : full.ops) {
     if (op.kind == Kind::kColumn) continue;

@@ -1,5 +1,6 @@
 #include "proof/columns.h"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -41,17 +42,13 @@ void ColumnSampler::sample(BatchEvaluator& batch, const TileKey& key, TileColumn
       batch.columns(program_->columns, program_->ops, geometry, patch_out_);
       for (std::size_t c = 0; c < count; ++c)
         for (int y = 0; y < 8; ++y)
-          for (int x = 0; x < 8; ++x)
-            planes_[c][static_cast<std::size_t>((py * 8 + y) * kStride + px * 8 + x)] =
-                patch_[c][static_cast<std::size_t>(y * 8 + x)];
+          std::copy_n(patch_[c].data() + y * 8, 8, planes_[c].data() + (py * 8 + y) * kStride + px * 8);
     }
   for (std::size_t c = 0; c < count; ++c) {
     for (int b = 0; b < kBrickColumns; ++b) {
       const int x0 = (b & 3) * 8 + 1, y0 = (b >> 2) * 8 + 1;
       float* values = out.values[c][static_cast<std::size_t>(b)].data();
-      for (int y = 0; y < 8; ++y)
-        for (int x = 0; x < 8; ++x)
-          values[y * 8 + x] = planes_[c][static_cast<std::size_t>((y0 + y) * kStride + x0 + x)];
+      for (int y = 0; y < 8; ++y) std::copy_n(planes_[c].data() + (y0 + y) * kStride + x0, 8, values + y * 8);
     }
     ranges_of(planes_[c], out.brick_range[c], out.tile_range[c]);
   }

@@ -1,4 +1,5 @@
-// Samples of a tile's lattice by the plain way: points on the whole program with every place of the window.
+// Samples of a tile's lattice by the plain way: points on the whole program, with every place that could
+// possibly reach them by a bound so loose that nobody needs to trust it, found without the index.
 //
 // What proofs, pruning and bricks are checked against.
 #pragma once
@@ -38,6 +39,7 @@ class RegionSampler {
   void sample_points(const std::vector<Vec3f>& points, std::vector<float>& values);
 
  private:
+  void choose_places();
   void run(std::vector<float>& values);
 
   std::shared_ptr<const BoundField> field_;

@@ -33,6 +33,14 @@ struct Column {
   Trace trace;
 };
 
+/// Any noise is within: its octaves' amplitudes add up to 1, but for rounding.
+const LaneRange kAmplitude = [] {
+  LaneRange range;
+  range.lo.fill(-1.0F - 1.0F / 1024);
+  range.hi.fill(1.0F + 1.0F / 1024);
+  return range;
+}();
+
 struct Judgement {
   Verdict verdict = Verdict::kMixed;
   Reason reason = Reason::kMixed;
@@ -104,6 +112,9 @@ struct TileEvaluator::Impl {
   Column& column_of(const TileKey& key);
   void prepare(Column& column);
   void classify(const Column& column, const Tape& tape, TileDensity& out, ProofCounts& counts);
+  std::uint64_t judge_lanes(TileDensity& out, ProofCounts& counts) const;
+  bool add_amplitudes(const Tape& tape);
+  void keep_lanes(const Column& column, const Tape& tape, const TileKey& key, std::uint64_t lanes);
   void evaluate_bricks(const Column& column, const Tape& tape, std::uint64_t mixed, TileDensity& out,
                        ProofCounts& counts);
   void evaluate_group(const Column& column, const Tape& tape, std::uint64_t group, TileDensity& out);
@@ -125,6 +136,8 @@ struct TileEvaluator::Impl {
   std::vector<KnownRange> known_ranges;
   std::vector<KnownColumns> known_columns;
   std::vector<std::pair<std::uint32_t, std::size_t>> known_ops;  ///< op of the tape, column op
+  std::vector<LaneRange> kept_ranges;
+  std::array<std::uint8_t, kTileBricks> lane_brick{};  ///< which brick the box of a lane is of
   std::vector<std::uint64_t> groups;
   alignas(64) std::array<float, kMaxBoxes> lo{}, hi{};
 };
@@ -224,32 +237,86 @@ void TileEvaluator::Impl::find_known(const Tape& tape, const std::vector<LaneRan
   }
 }
 
+/// First with the mere amplitude of the noises in 3D, whose bounds cost most, then in full where that left
+/// doubt.
 void TileEvaluator::Impl::classify(const Column& column, const Tape& tape, TileDensity& out,
                                    ProofCounts& counts) {
-  boxes.count = kTileBricks;
-  for (int b = 0; b < kTileBricks; ++b)
-    boxes.set(b, proof_box(brick_origin(out.key, b), out.key.level, kBrickEdge));
-  find_known(tape, column.samples.brick_range);
-  interval.evaluate(tape, boxes, known_ranges, lo.data(), hi.data(), &trace);
   counts.candidates += candidate_count(tape);
-
-  std::uint64_t mixed = 0;
+  out.block.fill(-1);
+  boxes.count = kTileBricks;
+  for (int b = 0; b < kTileBricks; ++b) {
+    boxes.set(b, proof_box(brick_origin(out.key, b), out.key.level, kBrickEdge));
+    lane_brick[static_cast<std::size_t>(b)] = static_cast<std::uint8_t>(b);
+  }
+  find_known(tape, column.samples.brick_range);
+  if (add_amplitudes(tape)) {
+    interval.evaluate(tape, boxes, known_ranges, lo.data(), hi.data(), nullptr);
+    const std::uint64_t doubt = judge_lanes(out, counts);
+    if (doubt == 0) return;
+    keep_lanes(column, tape, out.key, doubt);
+  }
+  interval.evaluate(tape, boxes, known_ranges, lo.data(), hi.data(), &trace);
+  const std::uint64_t mixed = judge_lanes(out, counts);
+  if (mixed == 0) return;
   std::int16_t next = 0;
-  for (std::size_t b = 0; b < kTileBricks; ++b) {
-    const Judgement judgement = judge(lo[b], hi[b]);
-    out.verdict[b] = judgement.verdict;
-    out.reason[b] = judgement.reason;
-    out.block[b] = -1;
-    if (judgement.verdict == Verdict::kSolid) ++counts.solid;
-    if (judgement.verdict == Verdict::kAir) ++counts.air;
-    if (judgement.verdict != Verdict::kMixed) continue;
-    if (judgement.reason == Reason::kUnknown) ++counts.unknown;
-    mixed |= std::uint64_t{1} << b;
-    out.block[b] = next++;
+  for (std::uint64_t rest = mixed; rest != 0; rest &= rest - 1) {
+    const std::size_t brick = lane_brick[static_cast<std::size_t>(std::countr_zero(rest))];
+    out.block[brick] = next++;
+    if (out.reason[brick] == Reason::kUnknown) ++counts.unknown;
   }
   counts.evaluated += static_cast<std::uint64_t>(next);
   counts.samples += static_cast<std::uint64_t>(next) * kBrickSamples;
-  if (mixed != 0) evaluate_bricks(column, tape, mixed, out, counts);
+  evaluate_bricks(column, tape, mixed, out, counts);
+}
+
+/// Writes the verdicts of the boxes in hand; the lanes that stay mixed.
+std::uint64_t TileEvaluator::Impl::judge_lanes(TileDensity& out, ProofCounts& counts) const {
+  std::uint64_t mixed = 0;
+  for (std::size_t lane = 0; lane < static_cast<std::size_t>(boxes.count); ++lane) {
+    const Judgement judgement = judge(lo[lane], hi[lane]);
+    out.verdict[lane_brick[lane]] = judgement.verdict;
+    out.reason[lane_brick[lane]] = judgement.reason;
+    if (judgement.verdict == Verdict::kSolid) ++counts.solid;
+    if (judgement.verdict == Verdict::kAir) ++counts.air;
+    if (judgement.verdict == Verdict::kMixed) mixed |= std::uint64_t{1} << lane;
+  }
+  return mixed;
+}
+
+/// Replaces the bounds of 3D noises by their amplitude. False when there are none.
+bool TileEvaluator::Impl::add_amplitudes(const Tape& tape) {
+  bool any = false;
+  for (std::uint32_t i = 0; i < tape.ops.size(); ++i) {
+    const Opcode op = tape.ops[i].op;
+    if (op != Opcode::kNoise3 && op != Opcode::kCellular3) continue;
+    known_ranges.push_back({i, kAmplitude.lo.data(), kAmplitude.hi.data()});
+    any = true;
+  }
+  return any;
+}
+
+/// Keeps only these lanes of the boxes, and the ranges of their columns.
+void TileEvaluator::Impl::keep_lanes(const Column& column, const Tape& tape, const TileKey& key,
+                                     std::uint64_t lanes) {
+  find_known(tape, column.samples.brick_range);
+  if (std::popcount(lanes) == boxes.count) return;
+  kept_ranges.resize(known_ops.size());
+  int n = 0;
+  for (std::uint64_t rest = lanes; rest != 0; rest &= rest - 1, ++n) {
+    const auto from = static_cast<std::size_t>(std::countr_zero(rest));
+    const auto to = static_cast<std::size_t>(n);
+    lane_brick[to] = static_cast<std::uint8_t>(from);
+    boxes.set(n, proof_box(brick_origin(key, static_cast<int>(from)), key.level, kBrickEdge));
+    for (std::size_t k = 0; k < known_ops.size(); ++k) {
+      kept_ranges[k].lo[to] = known_ranges[k].lo[from];
+      kept_ranges[k].hi[to] = known_ranges[k].hi[from];
+    }
+  }
+  boxes.count = n;
+  for (std::size_t k = 0; k < known_ops.size(); ++k) {
+    known_ranges[k].lo = kept_ranges[k].lo.data();
+    known_ranges[k].hi = kept_ranges[k].hi.data();
+  }
 }
 
 void TileEvaluator::Impl::evaluate_bricks(const Column& column, const Tape& tape, std::uint64_t mixed,
@@ -275,7 +342,7 @@ void TileEvaluator::Impl::evaluate_group(const Column& column, const Tape& tape,
                                          TileDensity& out) {
   find_known(tape, column.samples.brick_range);
   for (std::uint64_t rest = group; rest != 0; rest &= rest - 1) {
-    const auto b = static_cast<std::size_t>(std::countr_zero(rest));
+    const std::size_t b = lane_brick[static_cast<std::size_t>(std::countr_zero(rest))];
     known_columns.clear();
     for (const auto& [op, c] : known_ops)
       known_columns.push_back({op, column.samples.values[c][b % kBrickColumns].data()});
