@@ -237,11 +237,11 @@ struct BatchEvaluator::Impl {
 
   Operand operand(const Machine& m, const TapeOp& from, std::uint32_t index, Kind reader) const {
     const float* p = m.value[index];
-    if (from.kind == Kind::kConstant) return {p, 0, true};
-    if (at->mode == Mode::kPoints || at->mode == Mode::kDual || reader != Kind::kFull) return {p, 0, false};
-    if (from.kind == Kind::kSlice) return {p, 1, true};
-    if (from.kind == Kind::kColumn) return {p, 0, false};
-    return {p, kColumnCount, false};
+    if (from.kind == Kind::kConstant) return {p, 0, 1};
+    if (at->mode == Mode::kPoints || at->mode == Mode::kDual || reader != Kind::kFull) return {p, 0, 0};
+    if (from.kind == Kind::kSlice) return {p, 1, 1};
+    if (from.kind == Kind::kColumn) return {p, 0, 0};
+    return {p, kColumnCount, 0};
   }
 
   void fill_constant(Machine& m, const TapeOp& op, std::uint32_t i, const float* value) const {
@@ -415,9 +415,9 @@ struct BatchEvaluator::Impl {
       set_place(shape, f);
       for (const std::uint32_t k : shape.own) run_op(shape.tape, shape.tables, shape.machine, k, &shape);
       fold.d = operand(shape.machine, shape.tape.ops[output], output, Kind::kFull);
-      fold.px = {shape.px.data(), 0, false};
-      fold.py = {shape.py.data(), 0, false};
-      fold.pz = points ? Operand{shape.pz.data(), 0, false} : Operand{shape.pz.data(), 1, true};
+      fold.px = {shape.px.data(), 0, 0};
+      fold.py = {shape.py.data(), 0, 0};
+      fold.pz = points ? Operand{shape.pz.data(), 0, 0} : Operand{shape.pz.data(), 1, 1};
       fold.extent_min = f.extent_min;
       fold.extent_max = f.extent_max;
       (at->mode == Mode::kDual ? kernels->fold_dual : kernels->fold)(fold);

@@ -4,7 +4,9 @@
 
 namespace vf {
 
-std::vector<SimdLevel> supported_simd_levels() {
+namespace {
+
+std::vector<SimdLevel> find_levels() {
   const std::int64_t targets = hwy::SupportedTargets();
   std::vector<SimdLevel> levels{SimdLevel::kScalar};
 #if defined(__x86_64__) || defined(_M_X64)
@@ -14,6 +16,14 @@ std::vector<SimdLevel> supported_simd_levels() {
 #else
   static_cast<void>(targets);
 #endif
+  return levels;
+}
+
+}  // namespace
+
+std::vector<SimdLevel> supported_simd_levels() {
+  // Asked once: CPUID is slow under a hypervisor.
+  static const std::vector<SimdLevel> levels = find_levels();
   return levels;
 }
 

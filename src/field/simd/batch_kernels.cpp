@@ -22,10 +22,10 @@ namespace vf::HWY_NAMESPACE {
 
 HWY_INLINE F read(const Operand& o, int step, int i, F*) {
   const float* p = o.p + static_cast<std::size_t>(step) * std::size_t{o.stride};
-  return o.broadcast ? F(*p) : load(p + i);
+  return o.broadcast != 0 ? F(*p) : load(p + i);
 }
 HWY_INLINE Dual read(const Operand& o, int, int i, Dual*) {
-  if (o.broadcast) return Dual(*o.p);
+  if (o.broadcast != 0) return Dual(*o.p);
   const float* p = o.p + i;
   return {load(p), load(p + kDualPlane), load(p + 2 * kDualPlane), load(p + 3 * kDualPlane)};
 }
@@ -70,11 +70,11 @@ void run_binary(const KernelArgs& a) {
 }
 template <class Op>
 void run_values2(const KernelArgs& a) {
-  if (a.in[0].broadcast) {
-    if (a.in[1].broadcast) return run_binary<Op, true, true>(a);
+  if (a.in[0].broadcast != 0) {
+    if (a.in[1].broadcast != 0) return run_binary<Op, true, true>(a);
     return run_binary<Op, true, false>(a);
   }
-  if (a.in[1].broadcast) return run_binary<Op, false, true>(a);
+  if (a.in[1].broadcast != 0) return run_binary<Op, false, true>(a);
   return run_binary<Op, false, false>(a);
 }
 
@@ -191,7 +191,7 @@ void fold(const FoldArgs& a) {
       const T by = max_of(min_y - py, py - max_y);
       const T bz = max_of(min_z - pz, pz - max_z);
       const T d = max_of(read(a.d, step, i, none), max_of(max_of(bx, by), bz));
-      const T before = read(Operand{acc, 0, false}, 0, i, none);
+      const T before = read(Operand{acc, 0, 0}, 0, i, none);
       write(a.blend > 0 ? smin_of(before, d, a.blend, quarter) : min_of(before, d), acc + i);
     }
   }

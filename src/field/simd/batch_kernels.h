@@ -21,7 +21,8 @@ inline constexpr int kDualPlane = kPointBlock;
 struct Operand {
   const float* p = nullptr;
   std::uint32_t stride = 0;
-  bool broadcast = false;
+  // A whole word: with a bool, compilers copy the struct in overlapping halves, and its next reader stalls.
+  std::uint32_t broadcast = 0;
 };
 
 struct BoundPeriodic {

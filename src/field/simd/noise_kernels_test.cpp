@@ -45,8 +45,7 @@ std::vector<float> at_points(const BatchKernels& kernels, Opcode op, const Bound
     y[i] = origin.y + voxel * static_cast<float>(i / 8 % 8);
     z[i] = origin.z + voxel * static_cast<float>(i / 64);
   }
-  const std::array<Operand, 3> in{Operand{x.data(), 0, false}, Operand{y.data(), 0, false},
-                                  Operand{z.data(), 0, false}};
+  const std::array<Operand, 3> in{Operand{x.data(), 0, 0}, Operand{y.data(), 0, 0}, Operand{z.data(), 0, 0}};
   KernelArgs args;
   args.dst = out.data();
   args.n = kBrickSamples;
