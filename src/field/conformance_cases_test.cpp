@@ -415,11 +415,12 @@ class CaseMaker {
       f.yaw_cos = 0.6F;
       f.yaw_sin = r_.chance(0.5F) ? 0.8F : -0.8F;
     }
-    const float turned = e * 1.4143F;
-    const Box3f box{{f.at.x - turned, f.at.y - turned, f.at.z - e},
-                    {f.at.x + turned, f.at.y + turned, f.at.z + e}};
-    f.sign_box = box.grown(0.25F * blend);
-    f.value_box = box.grown(reach + 0.01F);
+    const auto box_grown = [&](float by) {
+      const float half = (e + by) * (f.yaw_sin == 0.0F ? 1.0F : 1.4001F);
+      return Box3f{{f.at.x - half, f.at.y - half, f.at.z - e - by}, {f.at.x + half, f.at.y + half, f.at.z + e + by}};
+    };
+    f.sign_box = box_grown(0.25F * blend);
+    f.value_box = box_grown(reach + 0.01F);
     return f;
   }
 

@@ -20,9 +20,9 @@ inline constexpr float kCellularSlope = 1.0F;
 
 /// Largest length of the gradient, of noise scaled to [-1, 1], times its spread.
 inline constexpr float kPerlin2Gradient = 2.96F;
-inline constexpr float kPerlin3Gradient = 3.145F;
-inline constexpr float kValue2Gradient = 3.78F;
-inline constexpr float kValue3Gradient = 3.78F;
+inline constexpr float kPerlin3Gradient = 3.16F;
+inline constexpr float kValue2Gradient = 3.8F;
+inline constexpr float kValue3Gradient = 4.0F;
 inline constexpr float kCellularGradient = 1.0F;
 
 /// Largest |second derivative| along one axis, and mixed along two, of noise scaled to [-1, 1], times the
