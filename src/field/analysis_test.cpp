@@ -357,6 +357,15 @@ r = "2 + 3*u2"
   EXPECT_GT(steepest, 0.9F);
 }
 
+TEST(Analysis, CountsTheSlopeOfExtentBoxes) {
+  // Outside its extent a place is as far as its box, whatever the shape says.
+  const test::Built b("phi = \"min(0.5*z - 8, 3*features.a)\"",
+                      "[features.a]\npitch = 40\nshape = \"0.1*(length(px, py) - 2)\"\nextent = 2\n"
+                      "extent_z = [-4, 4]\n");
+  ASSERT_EQ(b.error, "");
+  EXPECT_EQ(b.value.facts.gradient_bound, 3.0F);
+}
+
 TEST(Analysis, ProvesUnitSlopesOfDistances) {
   for (const char* text :
        {"length(repeat(x, 40), repeat(y, 40), z) - 3", "z - 10", "sphere(repeat(x, 9), 0, z, 2)",

@@ -256,17 +256,21 @@ class RecipeBuilder {
       return fail(set.shape->place,
                   fmt::format("the shape of features.{} is never negative: it ranges over {}", set.name,
                               to_string(f.range)));
-    // The union starts at far. Each blend goes at most blend / 4 below the lesser operand, all together at
-    // most blend.
+    set_facts_.push_back(union_facts(f, scope, program));
+  }
+
+  /// Of the union of a set's places. Each place counts as max(shape, distance to its extent box), so its
+  /// slope may be that of the box. The union starts at far; each blend goes at most blend / 4 below the
+  /// lesser operand, all together at most blend.
+  static NodeFacts union_facts(const NodeFacts& shape, const AnalysisScope& scope,
+                               const FeatureSetProgram& program) {
     NodeFacts facts;
-    facts.range = {std::min(f.range.lo, program.far) - 1.01F * program.blend - 1e-5F * std::fabs(f.range.lo),
-                   program.far};
-    facts.gradient = f.gradient;
-    for (std::size_t i = 0; i < 3; ++i) facts.slope[i] = scope.turned ? f.gradient : f.slope[i];
-    if (f.flips)
-      facts.gradient = facts.slope[0] = facts.slope[1] = facts.slope[2] =
-          std::numeric_limits<double>::infinity();
-    set_facts_.push_back(facts);
+    const float low = std::min(shape.range.lo, program.far);
+    facts.range = {low - 1.01F * program.blend - 1e-5F * std::fabs(low), program.far};
+    facts.gradient = shape.flips ? std::numeric_limits<double>::infinity() : std::max(shape.gradient, 1.0);
+    for (std::size_t i = 0; i < 3; ++i)
+      facts.slope[i] = scope.turned || shape.flips ? facts.gradient : std::max(shape.slope[i], 1.0);
+    return facts;
   }
 
   void add_sets(Program& program) const {
