@@ -1,6 +1,9 @@
 #include "field/simd_level.h"
 
+// clang-format off
+#include "field/simd/targets.h"
 #include <hwy/targets.h>
+// clang-format on
 
 namespace vf {
 
@@ -10,9 +13,9 @@ std::vector<SimdLevel> find_levels() {
   const std::int64_t targets = hwy::SupportedTargets();
   std::vector<SimdLevel> levels{SimdLevel::kScalar};
 #if defined(__x86_64__) || defined(_M_X64)
-  if ((targets & HWY_SSE4) != 0) levels.push_back(SimdLevel::kSse4);
-  if ((targets & HWY_AVX2) != 0) levels.push_back(SimdLevel::kAvx2);
-  if ((targets & HWY_AVX3) != 0) levels.push_back(SimdLevel::kAvx512);
+  if ((targets & HWY_TARGETS & HWY_SSE4) != 0) levels.push_back(SimdLevel::kSse4);
+  if ((targets & HWY_TARGETS & HWY_AVX2) != 0) levels.push_back(SimdLevel::kAvx2);
+  if ((targets & HWY_TARGETS & HWY_AVX3) != 0) levels.push_back(SimdLevel::kAvx512);
 #else
   static_cast<void>(targets);
 #endif
