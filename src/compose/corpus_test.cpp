@@ -73,12 +73,21 @@ TEST(FuzzCorpus, HoldsAtTheLimitOfSize) {
   fuzz::check_recipe(filled("", "a."));
   fuzz::check_recipe(filled("", "[a.b.c]\n"));
   fuzz::check_recipe(filled("", "\""));
+  std::string keys;
+  for (int i = 0; keys.size() + 20 < kRecipeLimits.file_bytes; ++i) keys += "k" + std::to_string(i) + "=1\n";
+  fuzz::check_recipe(keys + "[type]\n");
   fuzz::check_recipe(filled(type + "[field]\nphi = \"", "("));
   fuzz::check_recipe(filled(type + "[field]\nphi = \"z\"\n[[materials]]\nname = \"", "\xC3\xA4"));
   std::string names = type + "[field]\n";
   for (int i = 0; names.size() + 40 < kRecipeLimits.file_bytes; ++i)
     names += "n" + std::to_string(i) + " = \"q" + std::to_string(i) + " + min\"\n";
   fuzz::check_recipe(names);
+  std::string list;
+  while (list.size() < 16000) list += "q,";
+  std::string lists = type + "[field]\n";
+  for (int i = 0; lists.size() + 16020 < kRecipeLimits.file_bytes; ++i)
+    lists += "n" + std::to_string(i) + " = \"min(" + list + "q)\"\n";
+  fuzz::check_recipe(lists);
   std::string params = type + "[params]\n";
   for (int i = 0; params.size() + 60 < kRecipeLimits.file_bytes; ++i)
     params += "p" + std::to_string(i) + " = { default = 1, min = 1, max = 1 }\n";

@@ -5,11 +5,23 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
 
+#include "base/check.h"
+#include "base/notes.h"
+#include "base/result.h"
 #include "recipe/language.h"
 #include "recipe/parse.h"
+#include "recipe/recipe.h"
 #include "recipe/toml_reader.h"
 
 namespace vf {

@@ -1,10 +1,12 @@
 // Colours reach pictures only, never the geometry: the mathematics library may be used here.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
+#include "recipe/recipe.h"
 #include "recipe/toml_reader.h"
 
 namespace vf {

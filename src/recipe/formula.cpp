@@ -7,12 +7,22 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "base/check.h"
+#include "base/result.h"
 #include "recipe/language.h"
 #include "recipe/parse.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 

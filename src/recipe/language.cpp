@@ -1,6 +1,8 @@
 #include "recipe/language.h"
 
 #include <array>
+#include <span>
+#include <string_view>
 
 namespace vf {
 

@@ -1,6 +1,7 @@
 // The words of the formula language: one table for the parser's checks, the builder, the docs and the errors.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -55,7 +56,7 @@ struct RecipeLimits {
   int fields = 256;              ///< names in [field]
   int points = 1024;             ///< places of a set of kind `list`
   int expanded_nodes = 1000000;  ///< operations of one formula with all functions written out
-  int name_bytes = 48;
+  std::size_t name_bytes = 48;
   int materials = 16;
   int lights = 16;
   int viewpoints = 16;

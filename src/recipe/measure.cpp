@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
+#include <vector>
+#include "recipe/recipe.h"
 
 namespace vf {
 

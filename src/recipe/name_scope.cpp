@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <string_view>
+#include "recipe/recipe.h"
 
 namespace vf {
 

@@ -5,13 +5,22 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <initializer_list>
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "base/notes.h"
+#include "base/result.h"
 #include "recipe/language.h"
 #include "recipe/measure.h"
 #include "recipe/name_scope.h"
+#include "recipe/recipe.h"
+#include "recipe/toml_reader.h"
 
 namespace vf {
 
@@ -121,6 +130,7 @@ class NameChecker {
     }
     if (recipe_.find_field("phi") != nullptr) return;
     std::vector<std::string> names;
+    names.reserve(recipe_.field.size());
     for (const NamedExpr& e : recipe_.field) names.push_back(e.name);
     const Place place = recipe_.field.empty() ? Place{recipe_.file, 1, 1} : recipe_.field.back().place;
     fail(place, "there is no \"phi\" in [field]; expected the density: negative in rock, positive in air" +
@@ -193,6 +203,7 @@ class NameChecker {
       }
     if (recipe_.route.material.empty()) return;
     std::vector<std::string> names;
+    names.reserve(recipe_.materials.size());
     for (const Material& m : recipe_.materials) names.push_back(m.name);
     if (std::find(names.begin(), names.end(), recipe_.route.material) == names.end())
       fail(recipe_.route.place,
@@ -293,7 +304,7 @@ class NameChecker {
                        name));
       return kOnNothing;
     }
-    fail(expr.place, unknown_name(name, scope));
+    if (!errors_.full()) fail(expr.place, unknown_name(name, scope));
     return kOnNothing;
   }
 
@@ -374,7 +385,7 @@ class NameChecker {
         return on | check_function_call(call, recipe_.functions[i], scope);
     const WordInfo* word = find_word(call.name);
     if (word == nullptr) {
-      fail(call.place, unknown_word(call, scope));
+      if (!errors_.full()) fail(call.place, unknown_word(call, scope));
       return on;
     }
     check_argument_count(call, *word);
@@ -549,6 +560,7 @@ class NameChecker {
 
   [[nodiscard]] std::vector<std::string> set_names(std::string_view prefix) const {
     std::vector<std::string> names;
+    names.reserve(recipe_.features.size());
     for (const FeatureSet& set : recipe_.features) names.push_back(std::string(prefix) + set.name);
     return names;
   }

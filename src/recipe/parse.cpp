@@ -3,10 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "base/notes.h"
+#include "base/result.h"
 #include "recipe/language.h"
 #include "recipe/names.h"
+#include "recipe/recipe.h"
 #include "recipe/sections.h"
 #include "recipe/toml_reader.h"
 
@@ -147,6 +155,7 @@ Status set_parameter(Recipe& recipe, const std::string& name, double value, cons
     return Unit{};
   }
   std::vector<std::string> names;
+  names.reserve(recipe.params.size());
   for (const Parameter& p : recipe.params) names.push_back(p.name);
   return Error{ErrorCode::kBadInput, place,
                fmt::format("\"{}\" has no parameter \"{}\"{}", recipe.id, name.substr(0, 60),

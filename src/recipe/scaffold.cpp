@@ -6,8 +6,12 @@
 #include <array>
 #include <cctype>
 #include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/result.h"
 #include "recipe/language.h"
 #include "recipe/shipped.h"
 #include "recipe/toml_reader.h"

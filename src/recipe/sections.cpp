@@ -4,9 +4,19 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "base/result.h"
 #include "recipe/language.h"
+#include "recipe/recipe.h"
+#include "recipe/toml_reader.h"
 
 namespace vf {
 

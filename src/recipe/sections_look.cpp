@@ -1,12 +1,15 @@
 // Sections that make the look, the sound and the views.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <limits>
+#include <cstddef>
+#include <optional>
+#include <string_view>
 
 #include "recipe/language.h"
+#include "recipe/recipe.h"
 #include "recipe/sections.h"
+#include "recipe/toml_reader.h"
 
 namespace vf {
 

@@ -3,10 +3,21 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
 
+#include "base/result.h"
 #include "recipe/language.h"
+#include "recipe/recipe.h"
 #include "recipe/sections.h"
+#include "recipe/toml_reader.h"
 
 namespace vf {
 

@@ -4,7 +4,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "base/result.h"
+#include "recipe/formula.h"
 #include "recipe/language.h"
 
 namespace vf {

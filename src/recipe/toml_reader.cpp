@@ -4,10 +4,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/nearest_name.h"
+#include "base/result.h"
+#include "recipe/formula.h"
 #include "recipe/language.h"
+#include "recipe/recipe.h"
+#include "recipe/source_text.h"
 
 namespace vf {
 
@@ -54,8 +67,7 @@ std::string range_text(double low, double high) {
 }  // namespace
 
 void ErrorList::add(Place place, std::string message, ErrorCode code) {
-  constexpr std::size_t kMostErrors = 100;
-  if (errors_.size() < kMostErrors) errors_.push_back({code, std::move(place), std::move(message)});
+  if (!full()) errors_.push_back({code, std::move(place), std::move(message)});
 }
 
 std::vector<Error> ErrorList::sorted() const {
@@ -74,7 +86,7 @@ std::vector<Error> ErrorList::sorted() const {
 }
 
 std::string did_you_mean(std::string_view name, std::span<const std::string> known) {
-  const std::string near = nearest_name(name.substr(0, kRecipeLimits.name_bytes * 2), known);
+  const std::string near = nearest_name(name.substr(0, 2 * kRecipeLimits.name_bytes), known);
   // Of one or two letters anything is near: at least one of them must be right.
   const bool close = name.size() > 2 || near.find_first_of(name) != std::string::npos;
   return near.empty() || !close ? "" : fmt::format("; did you mean \"{}\"?", near);
@@ -321,7 +333,7 @@ void Section::require(std::string_view key, std::string_view expected) {
 
 void Section::finish() {
   for (const auto& [key, value] : table_) {
-    if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
+    if (errors_.full() || std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
     fail(file_.place(key), fmt::format("unknown key \"{}\" in {}{}", key.str().substr(0, 60), label_,
                                        did_you_mean(key.str(), known_)));
     // A key that is only misspelt is one mistake, not two.

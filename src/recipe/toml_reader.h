@@ -26,10 +26,13 @@ class ErrorList {
   void add(Place place, std::string message, ErrorCode code = ErrorCode::kBadInput);
   [[nodiscard]] bool empty() const { return errors_.empty(); }
   [[nodiscard]] std::size_t size() const { return errors_.size(); }
+  /// No further error is kept: whoever would search long for a good message need not.
+  [[nodiscard]] bool full() const { return errors_.size() >= kMostErrors; }
   /// In the order of the text; files in the order in which they first had an error.
   [[nodiscard]] std::vector<Error> sorted() const;
 
  private:
+  static constexpr std::size_t kMostErrors = 100;
   std::vector<Error> errors_;
 };
 
