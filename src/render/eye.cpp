@@ -83,9 +83,22 @@ void Eye::cross_water(std::span<const Ray> rays, std::span<EyeSample> out) {
   }
 }
 
-void Eye::find_lamps(std::span<EyeSample> out) const {
+void Eye::find_lamps(std::span<EyeSample> out) {
+  if (out.empty()) return;
+  Box3f box{out[0].origin, out[0].origin};
+  const auto hold = [&](Vec3f p) {
+    box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y), std::min(box.min.z, p.z)};
+    box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y), std::max(box.max.z, p.z)};
+  };
+  for (const EyeSample& s : out) {
+    hold(s.origin);
+    hold(s.crossing());
+    if (s.crosses) hold(s.crossing() + s.dir_beyond * s.t_beyond);
+  }
+  lamps_->visible_in(box, lamps_here_);
+  if (lamps_here_.empty()) return;
   for (EyeSample& s : out) {
-    const LampHit first = lamps_->body_on(s.origin, s.dir, s.t);
+    const LampHit first = lamps_->body_on(lamps_here_, s.origin, s.dir, s.t);
     if (first.t >= 0) {
       s.lamp = static_cast<std::int32_t>(first.lamp);
       s.hit = s.crosses = false;
@@ -94,7 +107,7 @@ void Eye::find_lamps(std::span<EyeSample> out) const {
       continue;
     }
     if (!s.crosses) continue;
-    const LampHit second = lamps_->body_on(s.crossing(), s.dir_beyond, s.t_beyond);
+    const LampHit second = lamps_->body_on(lamps_here_, s.crossing(), s.dir_beyond, s.t_beyond);
     if (second.t < 0) continue;
     s.lamp = static_cast<std::int32_t>(second.lamp);
     s.hit = false;

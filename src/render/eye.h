@@ -45,7 +45,7 @@ class Eye {
 
  private:
   void cross_water(std::span<const Ray> rays, std::span<EyeSample> out);
-  void find_lamps(std::span<EyeSample> out) const;
+  void find_lamps(std::span<EyeSample> out);
 
   FieldTracer tracer_;
   SurfaceShader shader_;
@@ -53,7 +53,7 @@ class Eye {
   const Water* water_;
   std::vector<Ray> rays_;
   std::vector<RayHit> hits_;
-  std::vector<std::uint32_t> which_;
+  std::vector<std::uint32_t> which_, lamps_here_;
   std::vector<SurfaceQuery> queries_;
   std::vector<SurfaceLook> looks_;
 };

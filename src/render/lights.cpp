@@ -1,12 +1,16 @@
 #include "render/lights.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+
+#include "render/sampling.h"
 
 namespace vf::render {
 namespace {
 
-constexpr float kMostGlow = 40;  // radiance of a body: brighter only blinds
+constexpr float kShadowSpread = 0.02F;  // the edge of a shadow need not be sharper than this
+constexpr float kMostGlow = 40;         // radiance of a body: brighter only blinds
 
 Lamp lamp_of(const PlacedLight& placed, const Light& light, const TraceGrid& grid) {
   Lamp lamp;
@@ -30,10 +34,22 @@ Lamp lamp_of(const PlacedLight& placed, const Light& light, const TraceGrid& gri
       open = open || cell.state == CellState::kAir || cell.state == CellState::kOutside ||
              (cell.state == CellState::kMixed && grid.value(cell, p) > 0);
     }
-    if (!open) lamp.clear_m = std::max(lamp.clear_m, reach + 0.5F);
+    if (!open) lamp.clear_m = std::max(lamp.clear_m, reach + 0.75F);
     if (open) break;
   }
   return lamp;
+}
+
+// Whether a shadow ray to a spot of the light's disc gets there.
+bool seen(const TraceGrid& grid, const ShadowStart& start, const Arrival& a, Point2 spot, float softness) {
+  const Basis frame = basis_about(a.to);
+  if (a.lamp != nullptr) {
+    const float r = std::max(0.05F, 0.9F * a.lamp->radius_m);
+    return lamp_visible(grid, start, *a.lamp, a.lamp->at + frame.u * (spot.u * r) + frame.v * (spot.v * r));
+  }
+  const float spread = 0.01F + 0.45F * softness;
+  return key_visible(grid, start,
+                     normalized(a.to + frame.u * (spot.u * spread) + frame.v * (spot.v * spread)));
 }
 
 }  // namespace
@@ -81,9 +97,16 @@ std::span<const std::uint32_t> LampSet::near(Vec3f p) const {
   return std::span(index_).subspan(start_[c], start_[c + 1] - start_[c]);
 }
 
-LampHit LampSet::body_on(Vec3f origin, Vec3f dir, float t_max) const {
+void LampSet::visible_in(const Box3f& box, std::vector<std::uint32_t>& out) const {
+  out.clear();
+  for (const std::uint32_t i : visible_)
+    if (box.grown(lamps_[i].radius_m).contains(lamps_[i].at)) out.push_back(i);
+}
+
+LampHit LampSet::body_on(std::span<const std::uint32_t> candidates, Vec3f origin, Vec3f dir,
+                         float t_max) const {
   LampHit hit;
-  for (const std::uint32_t i : visible_) {
+  for (const std::uint32_t i : candidates) {
     const Lamp& lamp = lamps_[i];
     const Vec3f to = lamp.at - origin;
     const float along = dot(to, dir);
@@ -110,6 +133,7 @@ bool lamp_visible(const TraceGrid& grid, const ShadowStart& start, const Lamp& l
   ray.dir = d * (1.0F / std::max(l, 1e-6F));
   ray.t_max = l - lamp.clear_m;
   ray.forgive_m = start.forgive_m;
+  ray.spread = kShadowSpread;
   return ray.t_max <= 0 || !grid.trace(ray).hit;
 }
 
@@ -119,6 +143,7 @@ bool key_visible(const TraceGrid& grid, const ShadowStart& start, Vec3f dir) {
   ray.dir = dir;
   ray.t_max = 400;
   ray.forgive_m = start.forgive_m;
+  ray.spread = kShadowSpread;
   const GridHit hit = grid.trace(ray);
   if (!hit.hit) return true;
   // Beyond a roof there is only rock; beyond anything else there is air again.
@@ -132,23 +157,43 @@ bool key_visible(const TraceGrid& grid, const ShadowStart& start, Vec3f dir) {
   return grid.rock_along(beyond) > 0.98F * (beyond.t_max - beyond.t_min) - 0.3F;
 }
 
-Vec3f DirectLight::on(Vec3f p, Vec3f n) const {
+DirectLight::Share DirectLight::on(Vec3f p, Vec3f n, std::uint32_t pattern, float softness) const {
+  constexpr std::size_t kMost = 64, kRays = 4;
+  std::array<Arrival, kMost> arrivals;
+  std::array<float, kMost> facing{}, weight{};
+  std::size_t count = 0;
+  float total = 0;
+  Share share;
+  for_each(p, [&](const Arrival& a) {
+    const float cos = dot(n, a.to);
+    const float f = smooth_step(-0.08F, 0.12F, cos) * std::max(0.12F, cos);
+    if (f <= 0 || count == kMost) return;
+    arrivals[count] = a, facing[count] = f;
+    share.all = share.all + a.white * f;
+    // The key decides over whole regions: it always gets its ray.
+    weight[count] = a.lamp != nullptr ? luminance(a.white) * f + 1e-6F : 0;
+    total += weight[count++];
+  });
+  if (count == 0) return share;
   const ShadowStart start = shadow_start(*grid, p, n);
-  Vec3f sum;
-  for (const std::uint32_t i : lamps->near(p)) {
-    const Lamp& lamp = lamps->lamps()[i];
-    const Vec3f to = lamp.at - p;
-    const float d = length(to);
-    if (d >= lamp.range_m) continue;
-    const float facing = dot(n, to) / std::max(d, 1e-4F);
-    if (facing <= 0) continue;
-    const float amount = facing * lamp.falloff(d);
-    if (amount * max_of(lamp.power) < 2e-4F || !lamp_visible(*grid, start, lamp, lamp.at)) continue;
-    sum = sum + lamp.power * amount;
+  const Point2 spot = disc_point(net_point(pattern));
+  const bool choose = count > kRays + 1;
+  // One ray for every step of the summed weights; the pattern shifts the steps.
+  const float step = total / static_cast<float>(kRays);
+  float next = step * (static_cast<float>(pattern) + 0.5F) / 16, sum = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Arrival& a = arrivals[i];
+    float amount = 1;
+    if (choose && a.lamp != nullptr) {
+      sum += weight[i];
+      float picks = 0;
+      for (; next < sum; next += step) picks += 1;
+      amount = picks * step / weight[i];
+    }
+    if (amount > 0 && seen(*grid, start, a, spot, softness))
+      share.through = share.through + a.white * (facing[i] * amount);
   }
-  const float facing = dot(n, key_dir);
-  if (max_of(key) > 0 && facing > 0 && key_visible(*grid, start, key_dir)) sum = sum + key * facing;
-  return sum;
+  return share;
 }
 
 DirectLight make_direct_light(const TraceGrid& grid, const LampSet& lamps, const Ambient& ambient) {

@@ -41,8 +41,11 @@ class LampSet {
   [[nodiscard]] const std::vector<Lamp>& lamps() const { return lamps_; }
   /// Lamps whose range holds p; their indices rise.
   [[nodiscard]] std::span<const std::uint32_t> near(Vec3f p) const;
-  /// The first glowing body on a ray before t_max.
-  [[nodiscard]] LampHit body_on(Vec3f origin, Vec3f dir, float t_max) const;
+  /// Lamps whose bodies may be seen on ways within a box.
+  void visible_in(const Box3f& box, std::vector<std::uint32_t>& out) const;
+  /// The first glowing body among `candidates` on a ray before t_max.
+  [[nodiscard]] LampHit body_on(std::span<const std::uint32_t> candidates, Vec3f origin, Vec3f dir,
+                                float t_max) const;
 
  private:
   std::vector<Lamp> lamps_;
@@ -67,13 +70,38 @@ struct ShadowStart {
 /// The key glow comes from the roof: whatever stands below the roof shades it, the roof does not.
 [[nodiscard]] bool key_visible(const TraceGrid& grid, const ShadowStart& start, Vec3f dir);
 
-/// Diffuse light of lamps and key on a white surface, one shadow ray each.
+/// Light of one lamp, or of the key (lamp null), as it would arrive without rock in the way.
+struct Arrival {
+  Vec3f to;     ///< unit
+  Vec3f white;  ///< radiance of a white surface that faces it
+  const Lamp* lamp = nullptr;
+};
+
+/// Diffuse light of lamps and key on a white surface. Where many lamps reach, shadow rays go to a fair
+/// choice.
 struct DirectLight {
   const TraceGrid* grid = nullptr;
   const LampSet* lamps = nullptr;
   Vec3f key;      ///< radiance of a white surface that faces it
   Vec3f key_dir;  ///< towards it; unit
-  [[nodiscard]] Vec3f on(Vec3f p, Vec3f n) const;
+  struct Share {
+    Vec3f all, through;  ///< without and with shadows
+  };
+  /// `pattern` in [0, 16) picks the lamps and the points of their bodies; `softness`: of the key's shadow.
+  [[nodiscard]] Share on(Vec3f p, Vec3f n, std::uint32_t pattern, float softness) const;
+  /// Calls use(arrival) for the key and each lamp in reach.
+  template <class Use>
+  void for_each(Vec3f p, const Use& use) const {
+    if (max_of(key) > 0) use(Arrival{key_dir, key, nullptr});
+    for (const std::uint32_t i : lamps->near(p)) {
+      const Lamp& lamp = lamps->lamps()[i];
+      const Vec3f to = lamp.at - p;
+      const float d = length(to);
+      if (d >= lamp.range_m) continue;
+      const Vec3f white = lamp.power * lamp.falloff(d);
+      if (max_of(white) > 2e-4F) use(Arrival{to * (1 / std::max(d, 1e-4F)), white, &lamp});
+    }
+  }
 };
 [[nodiscard]] DirectLight make_direct_light(const TraceGrid& grid, const LampSet& lamps,
                                             const Ambient& ambient);

@@ -140,7 +140,11 @@ void RadianceCache::find_looks(const Recipe& recipe, const SceneMaterials* mater
       Entry& e = entries_[from + i];
       e.albedo = looks[i].albedo;
       e.glow = looks[i].emission;
-      e.direct = direct.on(e.p, e.n);
+      const auto light = direct.on(e.p, e.n, static_cast<std::uint32_t>(mix64(from + i) & 15U), 0.3F);
+      e.direct = light.through;
+      const auto share = [](float part, float whole) { return whole > 1e-6F ? part / whole : 1.0F; };
+      e.shadow = {share(light.through.x, light.all.x), share(light.through.y, light.all.y),
+                  share(light.through.z, light.all.z)};
     }
   });
 }
@@ -162,6 +166,7 @@ void RadianceCache::bounce() {
         ray.origin = start.p;
         ray.dir = frame.to_world(cosine_direction(net_point(block + r)));
         ray.forgive_m = start.forgive_m;
+        ray.spread = kGatherSpread;
         sum = sum + arriving(ray, nullptr);
       }
       next[i] = sum * (1.0F / static_cast<float>(rays));
@@ -193,12 +198,14 @@ Outgoing RadianceCache::at(std::uint32_t brick, Vec3f p, Vec3f n) const {
       out.reflected = out.reflected + mul(e.albedo, light) * weight;
       out.glow = out.glow + e.glow * weight;
       out.arriving = out.arriving + e.arriving * weight;
+      out.shadow = out.shadow + e.shadow * weight;
       out.weight += weight;
     }
   }
   if (out.weight > 0) {
     const float scale = 1.0F / out.weight;
-    out.reflected = out.reflected * scale, out.glow = out.glow * scale, out.arriving = out.arriving * scale;
+    out.reflected = out.reflected * scale, out.glow = out.glow * scale, out.arriving = out.arriving * scale,
+    out.shadow = out.shadow * scale;
   }
   return out;
 }

@@ -23,9 +23,13 @@ struct CacheSettings {
 
 struct Outgoing {
   Vec3f reflected, glow;  ///< radiance
-  Vec3f arriving;         ///< light on a white surface
+  Vec3f arriving;         ///< bounced and ambient light on a white surface
+  Vec3f shadow;           ///< share of the direct light that gets there
   float weight = 0;       ///< 0: nothing known here
 };
+
+/// Cone of a gathering ray: its share of the half space.
+inline constexpr float kGatherSpread = 0.08F;
 
 class RadianceCache {
  public:
@@ -43,7 +47,7 @@ class RadianceCache {
  private:
   struct Entry {
     Vec3f p, n;
-    Vec3f albedo, glow, direct, arriving;
+    Vec3f albedo, glow, direct, shadow, arriving;
     std::uint32_t brick = 0;
     std::uint8_t slot = 0;  ///< part * 6 + side
   };

@@ -56,25 +56,10 @@ Vec3f lit(const SurfaceLook& look, Vec3f geometric, Vec3f view, Vec3f to_light, 
   return mul(diffuse + specular(look, look.normal, view, to_light) * rim, white);
 }
 
-// Calls light(direction, white radiance) for the key and each lamp in reach, unshadowed.
-template <class Use>
-void for_lights(const Lighting& l, Vec3f p, const Use& use) {
-  if (max_of(l.direct.key) > 0) use(l.direct.key_dir, l.direct.key, nullptr);
-  for (const std::uint32_t i : l.lamps->near(p)) {
-    const Lamp& lamp = l.lamps->lamps()[i];
-    const Vec3f to = lamp.at - p;
-    const float d = length(to);
-    if (d >= lamp.range_m) continue;
-    const Vec3f white = lamp.power * lamp.falloff(d);
-    if (max_of(white) > 2e-4F) use(to * (1 / std::max(d, 1e-4F)), white, &lamp);
-  }
-}
-
 Vec3f direct_light(const Lighting& l, const EyeSample& s) {
   const Vec3f view = s.last_dir() * -1.0F;
   Vec3f sum;
-  for_lights(l, s.p,
-             [&](Vec3f to, Vec3f white, const Lamp*) { sum = sum + lit(s.look, s.n, view, to, white); });
+  l.direct.for_each(s.p, [&](const Arrival& a) { sum = sum + lit(s.look, s.n, view, a.to, a.white); });
   return sum;
 }
 
@@ -112,13 +97,12 @@ Vec3f to_eye(const Lighting& l, const EyeSample& s, Vec3f light) {
   return s.starts_below ? in_water(light, s.t) : l.haze.through(light, s.origin, s.dir, s.t);
 }
 
-Vec3f cached_arriving(const Lighting& l, Vec3f p, Vec3f n) {
+Outgoing cached(const Lighting& l, Vec3f p, Vec3f n) {
   const Cell cell = l.grid->cell_at(p);
-  if (cell.state == CellState::kMixed) {
-    const Outgoing out = l.cache->at(cell.brick, p, n);
-    if (out.weight > 0) return out.arriving;
-  }
-  return l.ambient.on(n) * 0.5F;
+  Outgoing out;
+  if (cell.state == CellState::kMixed) out = l.cache->at(cell.brick, p, n);
+  if (out.weight <= 0) out.arriving = l.ambient.on(n) * 0.5F, out.shadow = {0.7F, 0.7F, 0.7F};
+  return out;
 }
 
 }  // namespace
@@ -136,34 +120,17 @@ Vec3f gather(const Lighting& l, Vec3f p, Vec3f n, std::uint32_t pattern, std::ui
     ray.origin = start.p;
     ray.dir = frame.to_world(cosine_direction(net_point(pattern * rays + r)));
     ray.forgive_m = start.forgive_m;
+    ray.spread = kGatherSpread;
     sum = sum + l.cache->arriving(ray, nullptr);
   }
   return sum * (1 / static_cast<float>(rays));
 }
 
 Vec3f shadow_share(const Lighting& l, Vec3f p, Vec3f n, std::uint32_t pattern) {
-  const ShadowStart start = shadow_start(*l.grid, p, n);
-  const Point2 spot = disc_point(net_point(pattern));
-  Vec3f all, through;
-  for_lights(l, p, [&](Vec3f to, Vec3f white, const Lamp* lamp) {
-    const float facing = smooth_step(-0.08F, 0.12F, dot(n, to));
-    if (facing <= 0) return;
-    const Vec3f amount = white * (facing * std::max(0.12F, dot(n, to)));
-    all = all + amount;
-    const Basis frame = basis_about(to);
-    bool seen = false;
-    if (lamp != nullptr) {
-      const float r = std::max(0.05F, 0.9F * lamp->radius_m);
-      seen = lamp_visible(*l.grid, start, *lamp, lamp->at + frame.u * (spot.u * r) + frame.v * (spot.v * r));
-    } else {
-      const float spread = 0.01F + 0.45F * l.key_softness;
-      seen = key_visible(*l.grid, start,
-                         normalized(to + frame.u * (spot.u * spread) + frame.v * (spot.v * spread)));
-    }
-    if (seen) through = through + amount;
-  });
+  const DirectLight::Share light = l.direct.on(p, n, pattern, l.key_softness);
   const auto share = [](float part, float whole) { return whole > 1e-6F ? part / whole : 1.0F; };
-  return {share(through.x, all.x), share(through.y, all.y), share(through.z, all.z)};
+  return {share(light.through.x, light.all.x), share(light.through.y, light.all.y),
+          share(light.through.z, light.all.z)};
 }
 
 Mirror mirror_of(const Lighting& l, const EyeSample& s, float spread) {
@@ -206,8 +173,8 @@ Vec3f shade(const Lighting& l, const EyeSample& s, PixelAt at) {
   } else if (s.hit) {
     const LightSheet::Place place = place_of(s);
     Vec3f arriving, shadow{1, 1, 1};
-    if (!l.indirect.at(at.x, at.y, place, arriving)) arriving = cached_arriving(l, s.p, s.n);
-    if (!l.shadow.at(at.x, at.y, place, shadow)) shadow = shadow_share(l, s.p, s.n, 0);
+    if (!l.indirect.at(at.x, at.y, place, arriving)) arriving = cached(l, s.p, s.n).arriving;
+    if (!l.shadow.at(at.x, at.y, place, shadow)) shadow = cached(l, s.p, s.n).shadow;
     light = surface_light(l, s, arriving, shadow);
   } else {
     light = l.haze.radiance;
@@ -221,9 +188,12 @@ Vec3f shade_mirrored(const Lighting& l, const EyeSample& s) {
   if (s.lamp >= 0) {
     light = l.lamps->lamps()[static_cast<std::size_t>(s.lamp)].glow;
   } else if (s.hit) {
-    const Vec3f direct = l.direct.on(s.p, s.look.normal);
+    const Outgoing rough = cached(l, s.p, s.n);
+    Vec3f direct;
+    l.direct.for_each(
+        s.p, [&](const Arrival& a) { direct = direct + a.white * std::max(0.0F, dot(a.to, s.look.normal)); });
     const Vec3f diffuse =
-        mul(s.look.albedo * (1 - 0.5F * s.look.metallic), direct + cached_arriving(l, s.p, s.n));
+        mul(s.look.albedo * (1 - 0.5F * s.look.metallic), mul(direct, rough.shadow) + rough.arriving);
     light = mul(diffuse, l.water.light_at(s.p, s.look.normal)) + s.look.emission;
   }
   return to_eye(l, s, light);

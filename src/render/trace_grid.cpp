@@ -58,12 +58,18 @@ float cell_exit(const Cell& cell, Vec3f origin, Vec3f inverse_dir) {
 
 Cell TraceGrid::cell_at(Vec3f p) const {
   Walk walk;
-  return find(p, walk);
+  return find(p, -1, walk);
 }
 
-Cell TraceGrid::find(Vec3f p, Walk& walk) const {
+int TraceGrid::level_for(float voxel_m) const {
+  const float share = voxel_m * 7.0F * inverse_finest_;
+  return share < 2 ? 0 : static_cast<int>(std::bit_width(static_cast<unsigned>(std::min(share, 256.0F)))) - 1;
+}
+
+Cell TraceGrid::find(Vec3f p, int least, Walk& walk) const {
   Cell cell;
   if (!bounds_.contains(p)) return cell;
+  // (Levels below `least` are not looked at where a coarser brick shows the surface.)
   const int ix = static_cast<int>((p.x - origin_.x) * inverse_finest_);
   const int iy = static_cast<int>((p.y - origin_.y) * inverse_finest_);
   const int iz = static_cast<int>((p.z - origin_.z) * inverse_finest_);
@@ -81,20 +87,21 @@ Cell TraceGrid::find(Vec3f p, Walk& walk) const {
   }
   walk.ix = ix, walk.iy = iy, walk.iz = iz;
   const Node* node = walk.at[static_cast<std::size_t>(level)];
-  while (node->state == CellState::kRefined) {
+  while (node->state == CellState::kRefined && (level > least || node->coarse == kNoBrick)) {
     --level;
     const int child = ((ix >> level) & 1) | (((iy >> level) & 1) << 1) | (((iz >> level) & 1) << 2);
     node = &nodes_[node->link + static_cast<std::uint32_t>(child)];
     walk.at[static_cast<std::size_t>(level)] = node;
   }
   for (int below = level - 1; below >= 0; --below) walk.at[static_cast<std::size_t>(below)] = nullptr;
-  cell.state = node->state;
+  const bool coarse = node->state == CellState::kRefined;
+  cell.state = coarse ? CellState::kMixed : node->state;
   cell.level = level;
   cell.edge = finest_edge_ * static_cast<float>(1 << level);
   cell.min = {origin_.x + static_cast<float>(ix >> level) * cell.edge,
               origin_.y + static_cast<float>(iy >> level) * cell.edge,
               origin_.z + static_cast<float>(iz >> level) * cell.edge};
-  cell.brick = node->link;
+  cell.brick = coarse ? node->coarse : node->link;
   cell.region = walk.root;
   return cell;
 }
@@ -128,7 +135,7 @@ GridHit TraceGrid::trace(const GridRay& ray) const {
   float t = ray.t_min;
   for (int visit = 0; visit < kMaxVisits && t < ray.t_max; ++visit) {
     const Vec3f entry = ray.origin + ray.dir * t;
-    const Cell cell = find(entry, walk);
+    const Cell cell = find(entry, ray.spread > 0 ? level_for(ray.spread * (t - ray.t_min)) : -1, walk);
     if (cell.state == CellState::kOutside) break;
     const float exit = std::max(cell_exit(cell, ray.origin, inverse), t) + kNudgeM;
     if (cell.state == CellState::kSolid && t >= forgiven) {
@@ -172,7 +179,7 @@ float TraceGrid::rock_along(const GridRay& ray) const {
   Walk walk;
   float t = ray.t_min, rock = 0;
   for (int visit = 0; visit < kMaxVisits && t < ray.t_max; ++visit) {
-    const Cell cell = find(ray.origin + ray.dir * t, walk);
+    const Cell cell = find(ray.origin + ray.dir * t, -1, walk);
     if (cell.state == CellState::kOutside) break;
     const float exit = std::max(cell_exit(cell, ray.origin, inverse), t) + kNudgeM;
     const float end = std::min(exit, ray.t_max);

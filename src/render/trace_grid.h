@@ -35,6 +35,8 @@ struct Brick {
   bool crossed = false;           ///< some sample is rock and some is air
 };
 
+inline constexpr std::uint32_t kNoBrick = 0xFFFFFFFFU;
+
 struct Cell {
   CellState state = CellState::kOutside;
   int level = 0;
@@ -48,12 +50,13 @@ struct GridRay {
   Vec3f origin, dir;
   float t_min = 0, t_max = 1e9F;
   float forgive_m = 0;  ///< rock within this of t_min does not count: the ray starts on a surface
+  float spread = 0;     ///< width of the ray's cone at distance 1: bricks with wider voxels will do
 };
 
 struct GridHit {
   bool hit = false;
   float t = 0;  ///< where it hit, or where it left the grid or ended
-  std::uint32_t brick = 0xFFFFFFFFU;
+  std::uint32_t brick = kNoBrick;
   Vec3f normal;  ///< of the sampled surface; unit
 };
 
@@ -83,7 +86,8 @@ class TraceGrid {
  private:
   struct Node {
     CellState state = CellState::kAir;
-    std::uint32_t link = 0;  ///< first of 8 children, or a brick
+    std::uint32_t link = 0;           ///< first of 8 children, or a brick
+    std::uint32_t coarse = kNoBrick;  ///< of a refined cell: its own samples, if they show a surface
   };
   /// The way down to the cell a ray was in last: the next one shares most of it.
   struct Walk {
@@ -93,7 +97,9 @@ class TraceGrid {
   };
   struct RootJob;
   void add_root(const RootJob& job);
-  [[nodiscard]] Cell find(Vec3f p, Walk& walk) const;
+  /// `level`: a refined cell at or below it may answer with its own samples, as if it were mixed.
+  [[nodiscard]] Cell find(Vec3f p, int level, Walk& walk) const;
+  [[nodiscard]] int level_for(float voxel_m) const;
 
   Box3f bounds_;
   Vec3f origin_;

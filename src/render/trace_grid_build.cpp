@@ -11,6 +11,7 @@ namespace vf::render {
 namespace {
 
 constexpr int kEdge = kBrickEdge - 1;  // voxels along a cell: its bricks hold both faces
+constexpr float kCoarsestM = 7.1F;     // longest edge of a cell that keeps samples besides its children's
 constexpr int kPartLevels = 2;  // a part of the field is narrowed again this many levels below the root
 
 float distance_to(const Box3f& box, Vec3f p) {
@@ -29,7 +30,7 @@ float detail_towards(const GridSettings& s, Vec3f centre, float radius) {
   return angle < s.half_angle_rad ? s.detail : s.detail * 0.5F;
 }
 
-Brick measure(const float* v) {
+Brick measure(const float* v, float voxel) {
   Brick brick;
   float lo = v[0], hi = v[0];
   float sx = 0, sy = 0, sz = 0;
@@ -44,7 +45,7 @@ Brick measure(const float* v) {
       }
     }
   }
-  brick.slope = {sx, sy, sz};
+  brick.slope = Vec3f{sx, sy, sz} * (1.0F / voxel);
   brick.crossed = lo < 0 && hi >= 0;
   return brick;
 }
@@ -107,6 +108,7 @@ class RootBuilder {
         auto& node = o.node == kTop ? job.top : job.nodes[o.node];
         if (level > 0 && refines(o.box, level)) {
           node.state = CellState::kRefined;
+          if (edge_at(level) <= kCoarsestM) node.coarse = coarse_brick(job, o, level);
           node.link = static_cast<std::uint32_t>(job.nodes.size());
           for (int c = 0; c < 8; ++c)
             next.push_back({node.link + static_cast<std::uint32_t>(c), child_box(o.box, c), o.part});
@@ -174,42 +176,59 @@ class RootBuilder {
     return open;
   }
 
+  // Samples of a refined cell, if they show a surface: rays that are wide there need no finer ones.
+  template <class Job>
+  std::uint32_t coarse_brick(Job& job, const Open& open, int level) {
+    const float voxel = edge_at(level) / kEdge;
+    probe_.brick(*open.part, {open.box.min, voxel}, values_.data());
+    const Brick brick = measure(values_.data(), voxel);
+    return brick.crossed ? keep(job, open, level, brick) : kNoBrick;
+  }
+
   template <class Job>
   void sample(Job& job, const Open& open, int level) {
-    const float edge = open.box.max.x - open.box.min.x;
-    const float voxel = edge / kEdge;
-    std::array<float, kBrickSamples> values;
-    probe_.brick(*open.part, {open.box.min, voxel}, values.data());
+    const float voxel = edge_at(level) / kEdge;
+    probe_.brick(*open.part, {open.box.min, voxel}, values_.data());
     auto& node = open.node == kTop ? job.top : job.nodes[open.node];
     // Every point of the cell is within half a voxel's diagonal of a sample.
     const float reach = gradient_bound_ * voxel * 0.8661F;
-    const auto [lo, hi] = std::minmax_element(values.begin(), values.end());
+    const auto [lo, hi] = std::minmax_element(values_.begin(), values_.end());
     node.state = state_of(*lo - reach, *hi + reach);
-    if (node.state != CellState::kMixed) return;
-    node.link = static_cast<std::uint32_t>(job.bricks.size());
-    Brick brick = measure(values.data());
-    brick.slope = brick.slope * (1.0F / voxel);
+    if (node.state == CellState::kMixed) node.link = keep(job, open, level, measure(values_.data(), voxel));
+  }
+
+  template <class Job>
+  std::uint32_t keep(Job& job, const Open& open, int level, const Brick& brick) {
     job.bricks.push_back(brick);
     Cell cell;
     cell.state = CellState::kMixed;
     cell.level = level;
     cell.min = open.box.min;
-    cell.edge = edge;
+    cell.edge = edge_at(level);
     job.cells.push_back(cell);
-    job.samples.insert(job.samples.end(), values.begin(), values.end());
+    job.samples.insert(job.samples.end(), values_.begin(), values_.end());
+    return static_cast<std::uint32_t>(job.bricks.size() - 1);
+  }
+
+  [[nodiscard]] float edge_at(int level) const {
+    return settings_.finest_voxel_m * kEdge * static_cast<float>(1 << level);
   }
 
   FieldProbe& probe_;
   const GridSettings& settings_;
   float gradient_bound_;
   std::vector<std::unique_ptr<FieldPart>> parts_;
+  std::array<float, kBrickSamples> values_{};
 };
 
 void TraceGrid::add_root(const RootJob& job) {
   const auto node_base = static_cast<std::uint32_t>(nodes_.size());
   const auto brick_base = static_cast<std::uint32_t>(bricks_.size());
   const auto place = [&](Node n) {
-    if (n.state == CellState::kRefined) n.link += node_base;
+    if (n.state == CellState::kRefined) {
+      n.link += node_base;
+      if (n.coarse != kNoBrick) n.coarse += brick_base;
+    }
     if (n.state == CellState::kMixed) n.link += brick_base;
     return n;
   };
