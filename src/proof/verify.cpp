@@ -179,7 +179,7 @@ BoundReport verify_bounds(const BoundField& field, const Box3f& region, std::uin
     for (Vec3f& p : points)
       p = {grid_between(box.min.x, box.max.x, random()), grid_between(box.min.y, box.max.y, random()),
            grid_between(box.min.z, box.max.z, random())};
-    sampler.sample_points(points, values);
+    sampler.sample_points(box, points, values);
     report.points += points.size();
     for (std::size_t k = 0; k < points.size(); ++k) {
       if (std::isnan(lo) || std::isnan(hi) || (lo <= values[k] && values[k] <= hi)) continue;
