@@ -104,7 +104,7 @@ class NoiseRun {
 Result<Outcome> measure(const Case& one, const Options& options) {
   const std::string phi = fmt::format("phi = \"{}\"", one.formula);
   const Result<std::shared_ptr<const BuiltRecipe>> built =
-      build_bench_recipe(bench_recipe("bench_noise", kHeightM, 50, {phi}));
+      build_bench_recipe(bench_recipe("bench_noise", kHeightM, 16, {phi}));
   if (!built) return built.error();
   const Box2f window{0, 0, kSectorM, kSectorM};
   NoiseRun noise(std::make_shared<const BoundField>(bind_field((*built)->density, Frame{}, window, {}, 0)),

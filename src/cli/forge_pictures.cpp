@@ -11,8 +11,10 @@
 #include "cli/camera_input.h"
 #include "cli/options.h"
 #include "cli/scene_input.h"
+#include "cli/stack_strip.h"
 #include "exports/atomic_file.h"
 #include "exports/png.h"
+#include "field/sampler.h"
 #include "render/chart.h"
 
 namespace vf::cli {
@@ -21,8 +23,8 @@ namespace {
 
 constexpr float kPlanM = 320;     // edge of the plan
 constexpr float kSectionM = 320;  // length of the section
-constexpr float kStripM = 120;    // length of the section in the stack
-constexpr int kPlanPixels = 1024, kSectionPixels = 1600, kStripPixels = 560;
+                                  // length of the section in the stack
+constexpr int kPlanPixels = 1024, kSectionPixels = 1600;
 constexpr int kReportPictureWidth =
     1280;  // wider pictures are shrunk for the page; the files keep their size
 
@@ -80,15 +82,32 @@ Vec3f chart_direction(const InputStratum& where) {
   return length > 1e-3F ? Vec3f{dx / length, dy / length, 0} : Vec3f{1, 0, 0};
 }
 
-/// Just above the highest eye: what a viewer can see from above, without the roof.
-float cut_height(const InputStratum& where) {
-  const float height = static_cast<float>(where.built->recipe->height_m);
-  float cut = 0;
-  for (const Viewpoint& view : where.built->recipe->viewpoints) {
-    const Result<PlacedCamera> camera = viewpoint_camera(*where.built, where.stratum, view);
-    if (camera) cut = std::max(cut, camera->camera.eye.z + 1.5F);
+/// The highest cut that still opens most of what can be opened: under the roof, above the floors.
+float cut_height(const Scene& scene, const ViewPlace& place, SimdLevel simd) {
+  constexpr int kSide = 24;
+  constexpr float kStepM = 0.5F, kMost = 0.85F;
+  const auto steps =
+      static_cast<std::size_t>(scene.built->recipe->height_m / static_cast<double>(kStepM)) + 1;
+  FieldSampler sampler(scene.density, simd);
+  std::vector<float> x, y, z(kSide * kSide), phi(kSide * kSide), open(steps);
+  for (int i = 0; i < kSide * kSide; ++i) {
+    x.push_back(place.x + kPlanM * (static_cast<float>(i % kSide) / kSide - 0.5F));
+    y.push_back(place.y + kPlanM * (static_cast<float>(i / kSide) / kSide - 0.5F));
   }
-  return cut > 0 ? std::min(cut, height) : height / 2;
+  for (std::size_t s = 0; s < steps; ++s) {
+    std::fill(z.begin(), z.end(), kStepM * static_cast<float>(s));
+    sampler.values(x.size(), x.data(), y.data(), z.data(), phi.data());
+    open[s] = static_cast<float>(std::count_if(phi.begin(), phi.end(), [](float v) { return v > 0; }));
+  }
+  const float enough = kMost * *std::max_element(open.begin(), open.end());
+  std::size_t best = steps - 1;
+  while (best > 0 && open[best] < enough) --best;
+  return kStepM * static_cast<float>(best);
+}
+
+/// Long enough to show the land, short enough to show heights.
+float section_length(const InputStratum& where) {
+  return std::clamp(5 * static_cast<float>(where.stratum.height_m), 120.0F, kSectionM);
 }
 
 }  // namespace
@@ -140,7 +159,7 @@ Result<StratumCharts> draw_charts(const PictureJob& job, const ViewPlace& place,
   StratumCharts out;
   progress("plan", 0, 3);
   options.width = kPlanPixels;
-  const float half = kPlanM / 2, cut = cut_height(job.where);
+  const float half = kPlanM / 2, cut = cut_height(*scene, place, job.shot.simd);
   const Image plan =
       render_plan(*scene, {place.x - half, place.y - half, place.x + half, place.y + half}, cut, {}, options);
   Result<ReportPicture> kept =
@@ -151,19 +170,25 @@ Result<StratumCharts> draw_charts(const PictureJob& job, const ViewPlace& place,
 
   progress("section", 1, 3);
   const Vec3f d = chart_direction(job.where);
-  const auto section = [&](float length, int pixels) {
-    options.width = pixels;
-    const Vec3f from{place.x - d.x * length / 2, place.y - d.y * length / 2, 0};
-    const Vec3f to{place.x + d.x * length / 2, place.y + d.y * length / 2, 0};
-    return render_section(*scene, from, to, {}, options);
-  };
-  kept = keep(section(kSectionM, kSectionPixels), job.folder / "section.png", "section",
-              fmt::format("{:g} m through the first viewpoint, along its view.", kSectionM));
+  const float length = section_length(job.where), reach_m = length / 2;
+  options.width = kSectionPixels;
+  const Image section = render_section(*scene, {place.x - d.x * reach_m, place.y - d.y * reach_m, 0},
+                                       {place.x + d.x * reach_m, place.y + d.y * reach_m, 0}, {}, options);
+  kept = keep(section, job.folder / "section.png", "section",
+              fmt::format("{:g} m through the first viewpoint, along its view.", length));
   if (!kept) return kept.error();
   out.section = *std::move(kept);
 
   progress("section of the stack", 2, 3);
-  const Image strip = section(kStripM, kStripPixels);
+  StripOptions strip_options;
+  strip_options.middle = {place.x, place.y, 0};
+  strip_options.along = d;
+  strip_options.height_m = static_cast<float>(job.where.stratum.height_m);
+  strip_options.bottom_m = static_cast<float>(job.where.stratum.top_z_m - job.where.stratum.height_m -
+                                              job.where.stratum.content_floor_z_m);
+  strip_options.workers = job.shot.workers;
+  strip_options.simd = job.shot.simd;
+  const Image strip = draw_stack_strip(*scene, strip_options);
   Result<std::vector<std::byte>> strip_png = encode_png(strip);
   if (!strip_png) return strip_png.error();
   out.strip = {"strip", recipe.name, strip.width, strip.height, *std::move(strip_png)};

@@ -1,11 +1,9 @@
 // voxelforge sample: everything that is known of one point of a world.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
-#include <numbers>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +13,7 @@
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/scene_input.h"
+#include "cli/surface_materials.h"
 #include "cli/world_input.h"
 #include "field/sampler.h"
 
@@ -52,38 +51,15 @@ double metres(std::int64_t v_1024) {
   return static_cast<double>(v_1024) / 1024.0;
 }
 
-/// Unit vector out of the rock; straight up where the density is flat.
-Vec3f normal_of(Vec3f g) {
-  const float length = std::sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
-  return length > 1e-6F ? g * (1 / length) : Vec3f{0, 0, 1};
-}
-
-/// What material formulas know of a surface; no routes lie in this world yet.
-std::array<float, static_cast<std::size_t>(SurfaceInput::kCount)> surface_inputs(Vec3f normal) {
-  constexpr float kNoRouteM = 1024;
-  const float slope_deg = std::acos(std::clamp(normal.z, -1.0F, 1.0F)) * 180.0F / std::numbers::pi_v<float>;
-  return {normal.x, normal.y, normal.z, slope_deg, kNoRouteM, 0};
-}
-
 std::vector<MaterialShare> materials_at(const Scene& scene, SimdLevel simd, Vec3f p, Vec3f normal) {
-  const std::vector<Material>& materials = scene.built->recipe->materials;
-  if (scene.materials == nullptr || materials.empty()) return {};
-  FieldSampler sampler(scene.materials, simd);
-  std::vector<float> values(scene.materials->program->outputs.size());
-  std::vector<float*> out;
-  for (float& v : values) out.push_back(&v);
-  const std::array<float, static_cast<std::size_t>(SurfaceInput::kCount)> surface = surface_inputs(normal);
-  std::vector<const float*> extra;
-  for (const float& v : surface) extra.push_back(&v);
-  sampler.outputs({1, &p.x, &p.y, &p.z, extra}, out);
-  float sum = 0;
-  for (std::size_t i = 0; i < materials.size(); ++i) sum += std::max(values[2 * i], 0.0F);
-  std::vector<MaterialShare> shares;
-  for (std::size_t i = 0; i < materials.size(); ++i) {
-    const float weight = std::max(values[2 * i], 0.0F);
-    if (weight > 0) shares.push_back({materials[i].name, weight / sum});
+  MaterialWeights weights(scene, simd);
+  std::vector<std::vector<float>> shares;
+  weights.at({&p, 1}, {&normal, 1}, shares);
+  std::vector<MaterialShare> out;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    if (shares[i][0] > 0) out.push_back({scene.built->recipe->materials[i].name, shares[i][0]});
   }
-  return shares;
+  return out;
 }
 
 /// The places whose shape still matters after the interval pass over this one point.
@@ -119,7 +95,7 @@ Result<Sample> take_sample(const Options& options, const Input& input, const Inp
   sampler.gradients(1, &p.x, &p.y, &p.z, &sample.density, &sample.gradient.x, &sample.gradient.y,
                     &sample.gradient.z);
   sample.density = sampler.value(p);
-  sample.materials = materials_at(*scene, options.simd, p, normal_of(sample.gradient));
+  sample.materials = materials_at(*scene, options.simd, p, unit_or_up(sample.gradient));
   sample.owners = owners_at(*scene, sampler, p);
   return sample;
 }

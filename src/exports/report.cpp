@@ -119,6 +119,11 @@ std::string type_name(const Recipe& recipe) {
   return recipe.name.empty() ? recipe.id : recipe.name;
 }
 
+/// With a real minus.
+std::string signed_text(float v) {
+  return fmt::format("{}{:.3g}", v < 0 ? "−" : "", std::abs(v));
+}
+
 /// "-412" for the reader: a real minus, no decimals.
 std::string depth_text(double z_m) {
   return z_m < -0.5 ? fmt::format("−{:.0f} m", -z_m) : fmt::format("{:.0f} m", std::abs(z_m));
@@ -143,12 +148,12 @@ std::string lede(const Report& report) {
   for (const ReportStratum& s : report.strata) depth = std::max(depth, s.height_m - s.top_z_m);
   if (report.strata.size() == 1) {
     return fmt::format(
-        "One stratum, {:.0f} m from seal to seal, without end in any direction. Grown from seed {}, "
+        "One stratum, {:.0f} m from seal to seal, without end in any direction. Grown from seed {}, "
         "the same bit for bit wherever it is made.",
         depth, report.seed.value);
   }
   return fmt::format(
-      "{} strata, {:.0f} m deep, each without end in every direction. Grown from seed {}, the same bit for "
+      "{} strata, {:.0f} m deep, each without end in every direction. Grown from seed {}, the same bit for "
       "bit wherever it is made.",
       report.strata.size(), depth, report.seed.value);
 }
@@ -225,7 +230,8 @@ void put_facts(Out& out, const ReportStratum& s) {
   row("Content height", fmt::format("{:.0f} m, in {:.0f} m with its seals", r.height_m, s.height_m));
   row("Family", escaped(r.family));
   if (!r.tags.empty()) row("Tags", escaped(fmt::format("{}", fmt::join(r.tags, ", "))));
-  row("Density", fmt::format("proven within {:.3g} … {:.3g} m", s.facts.range.lo, s.facts.range.hi));
+  row("Density",
+      fmt::format("proven within {} … {} m", signed_text(s.facts.range.lo), signed_text(s.facts.range.hi)));
   row("Slope of the density",
       fmt::format("proven ≤ {:.3g}, declared ≤ {:.3g}", s.facts.gradient_bound, s.facts.declared_bound));
   row("View", fmt::format("{:.0f} m, near ring {:.0f} m", r.view.view_m, r.view.near_m));
@@ -299,11 +305,12 @@ void put_proof(Out& out, const ReportStratum& s) {
     put(out,
         "<tr><td>to {:.0f} m <span class=\"dim\">{:g} m voxels</span></td><td class=\"n\">{}</td><td "
         "class=\"n\">{}</td>"
-        "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{} <span class=\"dim\">{}</span></td>"
+        "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}{}</td>"
         "<td class=\"n\">{}</td><td class=\"n\">{}</td><td>",
         row.radius_m, voxel_m(row.level), grouped(bricks_of(c)), grouped(c.solid), grouped(c.air),
-        grouped(c.evaluated), grouped(c.wasted), percent(c.wasted, c.evaluated), grouped(c.unknown),
-        seconds_text(row.seconds));
+        grouped(c.evaluated), grouped(c.wasted),
+        c.wasted == 0 ? "" : fmt::format(" <span class=\"dim\">{}</span>", percent(c.wasted, c.evaluated)),
+        grouped(c.unknown), seconds_text(row.seconds));
     put_bar(out, c);
     out += "</td></tr>\n";
   }

@@ -21,12 +21,12 @@ code{font-family:var(--mono);font-size:.86em}
 .hero{position:relative;min-height:min(78vh,52rem);display:flex;align-items:flex-end;overflow:hidden;background:#000}
 .hero>img{position:absolute;inset:0;width:100%;height:100%;object-fit:cover}
 .hero::after{content:"";position:absolute;inset:0;background:linear-gradient(180deg,#0e0d0c55 0,#0e0d0c00 26%,
-#0e0d0c00 44%,#0e0d0cd0 82%,var(--bg) 100%)}
+#0e0d0c00 50%,#0e0d0cb8 84%,var(--bg) 100%)}
 .hero-text{position:relative;z-index:1;width:100%;max-width:92rem;margin:0 auto;padding:3rem clamp(1.1rem,4vw,4rem) 2.2rem;
 text-shadow:0 1px 18px #000b}
 .brand{font:600 .74rem/1 var(--sans);letter-spacing:.22em;text-transform:uppercase;color:var(--accent);margin:0 0 1rem}
 h1{font-size:clamp(2.7rem,8vw,6.2rem)}
-.lede{margin:1rem 0 0;font-size:clamp(1rem,1.5vw,1.2rem);color:#efe9deee;max-width:46rem}
+.lede{margin:1rem 0 0;font-size:clamp(1rem,1.5vw,1.2rem);color:#efe9deee;max-width:50rem;text-wrap:pretty}
 
 .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));max-width:92rem;margin:0 auto;
 padding:1.2rem clamp(1.1rem,4vw,4rem) 2.6rem;gap:1.6rem 2rem}
@@ -39,7 +39,7 @@ padding:1.2rem clamp(1.1rem,4vw,4rem) 2.6rem;gap:1.6rem 2rem}
 margin:0 auto;padding:0 clamp(1.1rem,4vw,4rem) 4rem}
 .stack{position:sticky;top:1.4rem;align-self:start;max-height:calc(100vh - 2.8rem);display:flex;flex-direction:column}
 .column{display:flex;flex-direction:column;min-height:0;border-radius:10px;overflow:hidden;border:1px solid var(--line)}
-.layer{position:relative;display:block;flex:var(--h) 1 calc(var(--h)*1.25px);min-height:3.1rem;overflow:hidden;
+.layer{position:relative;display:block;flex:0 1 calc(var(--h)*1.5px);min-height:3.1rem;overflow:hidden;
 text-decoration:none;background:#1b1815;border-bottom:1px solid #000}
 .layer img{position:absolute;inset:0;width:100%;height:100%;object-fit:cover;opacity:.86;transition:opacity .2s,transform .4s}
 .layer:hover img,.layer:focus-visible img{opacity:1;transform:scale(1.04)}
@@ -104,7 +104,7 @@ margin:0 0 1rem;white-space:pre-wrap;overflow-wrap:anywhere}
 @media (max-width:860px){
 .page{grid-template-columns:minmax(0,1fr)}
 .stack{position:static;max-height:none}
-.layer{flex:none;height:calc(var(--h)*1px + 1.2rem)}
+.layer{flex:none;height:calc(var(--h)*1.9px)}
 .head{grid-template-columns:minmax(0,1fr)}
 .swatches{max-width:16rem}
 .maps{grid-template-columns:minmax(0,1fr)}

@@ -1,0 +1,104 @@
+#include "cli/surface_materials.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace vf::cli {
+
+namespace {
+
+constexpr std::size_t kInputs = static_cast<std::size_t>(SurfaceInput::kCount);
+constexpr float kNoRouteM = 1024;  // no routes lie in these worlds yet
+
+/// What material formulas know of a surface that is not of the field.
+std::array<std::vector<float>, kInputs> surface_inputs(std::span<const Vec3f> normals) {
+  std::array<std::vector<float>, kInputs> inputs;
+  for (std::vector<float>& values : inputs) values.resize(normals.size(), 0);
+  const auto slot = [&](SurfaceInput input) -> std::vector<float>& {
+    return inputs[static_cast<std::size_t>(input)];
+  };
+  for (std::size_t i = 0; i < normals.size(); ++i) {
+    const Vec3f n = normals[i];
+    slot(SurfaceInput::kNormalX)[i] = n.x;
+    slot(SurfaceInput::kNormalY)[i] = n.y;
+    slot(SurfaceInput::kNormalZ)[i] = n.z;
+    slot(SurfaceInput::kSlopeDeg)[i] =
+        std::acos(std::clamp(n.z, -1.0F, 1.0F)) * 180 / std::numbers::pi_v<float>;
+    slot(SurfaceInput::kRouteDistance)[i] = kNoRouteM;
+  }
+  return inputs;
+}
+
+}  // namespace
+
+Vec3f unit_or_up(Vec3f v) {
+  const float length = std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+  return length > 1e-6F ? v * (1 / length) : Vec3f{0, 0, 1};
+}
+
+MaterialWeights::MaterialWeights(const Scene& scene, SimdLevel simd)
+    : materials_(scene.built->recipe->materials.size()) {
+  if (scene.materials != nullptr && materials_ > 0)
+    sampler_ = std::make_unique<FieldSampler>(scene.materials, simd);
+}
+
+void MaterialWeights::at(std::span<const Vec3f> points, std::span<const Vec3f> normals,
+                         std::vector<std::vector<float>>& out) {
+  const std::size_t n = points.size();
+  out.assign(materials_, std::vector<float>(n, 0));
+  masks_.assign(materials_, std::vector<float>(n, 1));
+  if (materials_ == 0) return;
+  if (sampler_ == nullptr) {
+    std::fill(out.front().begin(), out.front().end(), 1.0F);
+    return;
+  }
+  std::vector<float> x(n), y(n), z(n);
+  for (std::size_t i = 0; i < n; ++i) x[i] = points[i].x, y[i] = points[i].y, z[i] = points[i].z;
+  const std::array<std::vector<float>, kInputs> inputs = surface_inputs(normals);
+  std::array<const float*, kInputs> extra{};
+  for (std::size_t i = 0; i < kInputs; ++i) extra[i] = inputs[i].data();
+  std::vector<float*> outputs;  // weight and emission mask of each material, in turn
+  for (std::size_t m = 0; m < materials_; ++m) {
+    outputs.push_back(out[m].data());
+    outputs.push_back(masks_[m].data());
+  }
+  sampler_->outputs({n, x.data(), y.data(), z.data(), extra}, outputs);
+  for (std::size_t i = 0; i < n; ++i) {
+    float sum = 0;
+    for (std::vector<float>& weights : out) sum += weights[i] = std::max(weights[i], 0.0F);
+    if (sum > 0) {
+      for (std::vector<float>& weights : out) weights[i] /= sum;
+    } else {
+      out.front()[i] = 1;
+    }
+  }
+}
+
+MaterialColors::MaterialColors(const Scene& scene, SimdLevel simd)
+    : recipe_(scene.built->recipe.get()), weights_(scene, simd) {}
+
+void MaterialColors::at(std::span<const Vec3f> points, std::span<const Vec3f> normals,
+                        std::span<Vec3f> colors, std::span<Vec3f> emissions) {
+  const std::vector<Material>& materials = recipe_->materials;
+  std::fill(emissions.begin(), emissions.end(), Vec3f{});
+  if (materials.empty()) {
+    std::fill(colors.begin(), colors.end(), Vec3f{0.25F, 0.23F, 0.2F});
+    return;
+  }
+  weights_.at(points, normals, shares_);
+  std::fill(colors.begin(), colors.end(), Vec3f{});
+  const auto vec = [](const Color& c) { return Vec3f{c[0], c[1], c[2]}; };
+  for (std::size_t m = 0; m < materials.size(); ++m) {
+    const Vec3f color = vec(materials[m].color) * 0.65F + vec(materials[m].color2) * 0.35F;
+    const Vec3f emission = vec(materials[m].emission) * materials[m].emission_strength;
+    const std::vector<float>& mask = weights_.emission_masks()[m];
+    for (std::size_t i = 0; i < colors.size(); ++i) {
+      colors[i] = colors[i] + color * shares_[m][i];
+      emissions[i] = emissions[i] + emission * (shares_[m][i] * std::clamp(mask[i], 0.0F, 1.0F));
+    }
+  }
+}
+
+}  // namespace vf::cli
