@@ -98,6 +98,8 @@ class CaseMaker {
     radius_ = std::array<float, 3>{6, 40, 250}[static_cast<std::size_t>(r_.below(3))];
     for (float& c : centre_) c = std::floor(r_.between(0, 1024));
     centre_[2] = std::floor(r_.between(-8, 80));
+    // About the origin coordinates are finest.
+    if (r_.chance(0.25F)) centre_ = {};
   }
 
   Case make() {
@@ -182,7 +184,7 @@ class CaseMaker {
         return m_.node(op_);
       case Opcode::kAbsoluteX:
       case Opcode::kAbsoluteY:
-        frame_ = {r_.below(2000) - 1000, r_.below(2000) - 1000};
+        frame_ = r_.chance(0.5F) ? Frame{r_.below(3) - 1, r_.below(3) - 1} : Frame{r_.below(2000) - 1000, 77};
         return m_.node(op_);
       case Opcode::kLocalX:
       case Opcode::kLocalY:
@@ -203,6 +205,7 @@ class CaseMaker {
       case Opcode::kSqrt:
         return m_.node(op_, 0, {operand(0, r_.chance(0.5F) ? 2.0F : 400.0F, true)});
       case Opcode::kExp: {
+        if (r_.chance(0.3F)) return straight_exp();
         const float reach = r_.chance(0.3F) ? 80.0F : 4.0F;
         return m_.node(op_, 0, {operand(-reach, reach, true)});
       }
@@ -224,6 +227,14 @@ class CaseMaker {
       default:
         return m_.node(op_, 0, {operand(-50, 50)});
     }
+  }
+
+  /// exp of a coordinate, looked at where its reduction goes from one power of two to the next.
+  NodeId straight_exp() {
+    centre_ = {};
+    radius_ = 6;
+    for (int n = -8; n < 8; ++n) lines_[0].push_back((static_cast<float>(n) + 0.5F) * 0.69314718F);
+    return m_.node(op_, 0, {coordinate(0)});
   }
 
   NodeId spline() {
@@ -417,7 +428,8 @@ class CaseMaker {
     }
     const auto box_grown = [&](float by) {
       const float half = (e + by) * (f.yaw_sin == 0.0F ? 1.0F : 1.4001F);
-      return Box3f{{f.at.x - half, f.at.y - half, f.at.z - e - by}, {f.at.x + half, f.at.y + half, f.at.z + e + by}};
+      return Box3f{{f.at.x - half, f.at.y - half, f.at.z - e - by},
+                   {f.at.x + half, f.at.y + half, f.at.z + e + by}};
     };
     f.sign_box = box_grown(0.25F * blend);
     f.value_box = box_grown(reach + 0.01F);

@@ -73,7 +73,9 @@ class Search {
     float v = r_.between(lo, hi);
     if (!lines.empty() && r_.chance(0.3F)) {
       v = lines[static_cast<std::size_t>(r_.below(static_cast<int>(lines.size())))];
+      // On the line, a few ulp about it, or at any scale beside it.
       if (r_.chance(0.5F)) v = steps_up(v, r_.below(3)) - (r_.chance(0.5F) ? 0.0F : std::fabs(v) * 0x1p-23F);
+      if (r_.chance(0.3F)) v += std::exp2(-r_.between(-2, 20)) * (r_.chance(0.5F) ? 1.0F : -1.0F);
     }
     return settle(v, lo, hi);
   }

@@ -277,11 +277,12 @@ HWY_INLINE Ival wave_range(const Ival& v, const BoundPeriodic& p, const Interval
   return select(usable, value, Ival{F(-1.0F), F(1.0F)});
 }
 
+/// Across a period's end anything within the period.
 HWY_INLINE Ival repeat_range(const Ival& v, const BoundPeriodic& p, const IntervalMargins& m) {
   const float half = p.period * 0.5F;
   const Wrapped w = wrap(add(add(v, p.offset), half), p.period, m);
-  const F slack = margin(m.repeat, magnitude(w.shifted) + F(p.period));
-  const Ival whole{F(0.0F) - slack, F(p.period) + slack};
+  const F slack = margin(4, magnitude(w.shifted) + F(p.period));
+  const Ival whole{F(p.period * (1 - m.period)) - slack, F(p.period * m.period) + slack};
   return mul(add(select(w.same, w.u, whole), -half), p.scale);
 }
 

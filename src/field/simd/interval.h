@@ -19,25 +19,30 @@ struct IntervalMargins {
   float smin = 8;
   float mix = 8;
   float smoothstep = 8;
-  float cosine = 4;         ///< kWave: of 1
+  float cosine = 12;        ///< kWave: of 1
   float trigonometry = 64;  ///< kSin, kCos: of 1
   float exponential = 16;
   float angle = 16;
   float mod = 8;
-  float repeat = 8;
   float spline = 24;
   float capsule = 64;
   float helix = 64;
-  float noise = 512;    ///< of the octave's scaled amplitude
-  float cellular = 32;  ///< of 1
+  float noise = 512;  ///< of the octave's scaled amplitude
   // Proven constants and exact rules, as parts of themselves.
-  float noise_range = 1;
-  float noise_slope = 1;
-  float noise_curvature = 1;
+  float period = 1;           ///< kRepeat: the wrapped coordinate stays within the period
+  float noise_range = 1;      ///< amplitude
+  float noise_slope = 1;      ///< bound by slope alone
+  float noise_curvature = 1;  ///< bound by value and gradient
   float cellular_slope = 1;
-  float extrema = 1;  ///< 0: cosines do not look for extrema inside
-  float wraps = 1;    ///< 0: periodic ops do not notice that a box crosses a period
-  float drop = 1;     ///< blend radius at which the other operand is dropped
+  float cellular = 1;  ///< rounding of cellular noise
+  float extrema = 1;   ///< 0: cosines do not look for extrema inside
+  float wraps = 1;     ///< 0: nothing notices that a box crosses from one period or cell into the next
+  float drop = 1;      ///< radius of blends at which the other operand is dropped
+  float reach = 1;     ///< capsules: half extents of the box
+  /// Ends of every op with this opcode move inwards by this part of the width: the suite must notice for any
+  /// op.
+  std::uint8_t shrunk_op = 255;
+  float shrink = 0;
 };
 
 /// One place whose shape is evaluated: local coordinates of one vector of boxes.

@@ -288,7 +288,7 @@ void run_solid(const Pass& p, const TapeOp& op, float* out) {
   }
 }
 
-void run_op(const Pass& p, const TapeOp& op, float* out) {
+void run_kind(const Pass& p, const TapeOp& op, float* out) {
   if (is_choice(op.op)) return run_choice(p, op, out);
   if (op.op == Opcode::kFeatures) return run_features(p, op, out);
   switch (op.inputs) {
@@ -300,6 +300,16 @@ void run_op(const Pass& p, const TapeOp& op, float* out) {
       return run_binary(p, op, out);
     default:
       return run_solid(p, op, out);
+  }
+}
+
+void run_op(const Pass& p, const TapeOp& op, float* out) {
+  run_kind(p, op, out);
+  if (static_cast<std::uint8_t>(op.op) != p.margins().shrunk_op) return;
+  for (std::size_t i = p.first; i < p.last; i += kLanes) {
+    const Ival v = load_ival(out, i);
+    const F by = (v.hi - v.lo) * F(p.margins().shrink);
+    store_ival(select(is_known(v), Ival{v.lo + by, v.hi - by}, v), out, i);
   }
 }
 

@@ -127,8 +127,10 @@ HWY_INLINE Ival value_hull(const CellBox& c) {
 
 /// Runs `cell(second_x, second_y, second_z)` for every combination of cells that some lane spans, and joins.
 template <int kDims, class Cell>
-HWY_INLINE Ival over_cells(const Span& x, const Span& y, const Span& z, const Cell& cell) {
+HWY_INLINE Ival over_cells(const Span& x, const Span& y, const Span& z, const Cell& cell,
+                           const IntervalMargins& m) {
   Ival result = cell(false, false, false);
+  if (m.wraps == 0) return result;
   for (int combination = 1; combination < 1 << kDims; ++combination) {
     const bool sx = (combination & 1) != 0, sy = (combination & 2) != 0, sz = (combination & 4) != 0;
     MaskF spans = sx ? x.twin : sy ? y.twin : z.twin;
@@ -142,28 +144,31 @@ HWY_INLINE Ival over_cells(const Span& x, const Span& y, const Span& z, const Ce
 
 template <int kDims>
 HWY_INLINE Ival octave_hull(const Span& x, const Span& y, const Span& z, const BoundOctave& o,
-                            NoiseBasis basis) {
+                            NoiseBasis basis, const IntervalMargins& m) {
   const VecU one = hn::Set(kTagU, 1U), seed = hn::Set(kTagU, o.seed);
   const VecU kx = hn::Set(kTagU, kHashX), ky = hn::Set(kTagU, kHashY), kz = hn::Set(kTagU, kHashZ);
-  const Ival raw = over_cells<kDims>(x, y, z, [&](bool sx, bool sy, bool sz) HWY_ATTR {
-    CellBox c;
-    const VecU ix = cell_index(x, sx), iy = cell_index(y, sy);
-    c.x0 = hn::Mul(ix, kx), c.x1 = hn::Mul(hn::Add(ix, one), kx);
-    c.y0 = hn::Mul(iy, ky), c.y1 = hn::Mul(hn::Add(iy, one), ky);
-    c.u = in_cell(x, sx), c.v = in_cell(y, sy);
-    c.z0 = c.z1 = seed;
-    if constexpr (kDims == 3) {
-      const VecU iz = cell_index(z, sz);
-      c.z0 = hn::Xor(hn::Mul(iz, kz), seed), c.z1 = hn::Xor(hn::Mul(hn::Add(iz, one), kz), seed);
-      c.w = in_cell(z, sz);
-    }
-    if (basis == NoiseBasis::kValue) return value_hull<kDims>(c);
-    if constexpr (kDims == 3) {
-      return gradient_hull3(c);
-    } else {
-      return gradient_hull2(c);
-    }
-  });
+  const Ival raw = over_cells<kDims>(
+      x, y, z,
+      [&](bool sx, bool sy, bool sz) HWY_ATTR {
+        CellBox c;
+        const VecU ix = cell_index(x, sx), iy = cell_index(y, sy);
+        c.x0 = hn::Mul(ix, kx), c.x1 = hn::Mul(hn::Add(ix, one), kx);
+        c.y0 = hn::Mul(iy, ky), c.y1 = hn::Mul(hn::Add(iy, one), ky);
+        c.u = in_cell(x, sx), c.v = in_cell(y, sy);
+        c.z0 = c.z1 = seed;
+        if constexpr (kDims == 3) {
+          const VecU iz = cell_index(z, sz);
+          c.z0 = hn::Xor(hn::Mul(iz, kz), seed), c.z1 = hn::Xor(hn::Mul(hn::Add(iz, one), kz), seed);
+          c.w = in_cell(z, sz);
+        }
+        if (basis == NoiseBasis::kValue) return value_hull<kDims>(c);
+        if constexpr (kDims == 3) {
+          return gradient_hull3(c);
+        } else {
+          return gradient_hull2(c);
+        }
+      },
+      m);
   return mul(raw, o.scaled_amplitude);
 }
 
@@ -239,7 +244,8 @@ HWY_INLINE Ival gradient_noise_range(const Ival& x, const Ival& y, const Ival& z
     const MaskF spanned = both(either(sx.single, sx.twin), either(sy.single, sy.twin));
     const MaskF hulled = both(spanned, either(sz.single, sz.twin));
     if (any(hulled))
-      value = select(hulled, meet(value, widened(octave_hull<kDims>(sx, sy, sz, o, noise.basis), by)), value);
+      value =
+          select(hulled, meet(value, widened(octave_hull<kDims>(sx, sy, sz, o, noise.basis, m), by)), value);
 
     const Expansion e = expand<kDims>(cx, cy, cz, sx, sy, sz, o, noise.basis, m);
     const MaskF exact = both(sx.exact, both(sy.exact, sz.exact));
@@ -282,7 +288,7 @@ HWY_INLINE Ival cellular_range(const Ival& x, const Ival& y, const Ival& z, cons
   F squares = sx.half * sx.half + sy.half * sy.half;
   if constexpr (kDims == 3) squares = squares + sz.half * sz.half;
   const F off = sx.off + sy.off + sz.off;
-  const F by = margin(m.cellular, F(1.0F)) + off + off;
+  const F by = (margin(32, F(1.0F)) + off + off) * F(m.cellular);
   const F centre = cellular_at<F, kDims>(cx, cy, cz, noise);
   const Ival range{F(-0.5F), F(0.5F)};
   const F radius = sqrt_of(squares) * F(m.cellular_slope);
@@ -297,8 +303,9 @@ HWY_INLINE Ival cellular_range(const Ival& x, const Ival& y, const Ival& z, cons
     const auto unit = [](VecU bits) HWY_ATTR {
       return F(hn::ConvertTo(kTag, hn::BitCast(kTagI, hn::ShiftRight<8>(bits)))) * F(1.0F / 16777216.0F);
     };
-    const Ival near =
-        over_cells<kDims>(sx, sy, sz, [&](bool second_x, bool second_y, bool second_z) HWY_ATTR {
+    const Ival near = over_cells<kDims>(
+        sx, sy, sz,
+        [&](bool second_x, bool second_y, bool second_z) HWY_ATTR {
           const Ival u = in_cell(sx, second_x), v = in_cell(sy, second_y), w = in_cell(sz, second_z);
           const VecU ix = cell_index(sx, second_x), iy = cell_index(sy, second_y),
                      iz = cell_index(sz, second_z);
@@ -323,7 +330,8 @@ HWY_INLINE Ival cellular_range(const Ival& x, const Ival& y, const Ival& z, cons
             }
           }
           return sqrt_of(best) - Ival(0.5F);
-        });
+        },
+        m);
     value = select(hulled, meet(value, widened(near, by)), value);
   }
   const MaskF usable = both(sx.usable, both(sy.usable, sz.usable));

@@ -85,7 +85,8 @@ HWY_INLINE Ival capsule_distance(const Ival& x, const Ival& y, const Ival& z, F 
   const auto middle = [](const Ival& v) HWY_ATTR { return v.lo * F(0.5F) + v.hi * F(0.5F); };
   const auto half = [](const Ival& v, F c) HWY_ATTR { return max_of(v.hi - c, c - v.lo); };
   const F cx = middle(x), cy = middle(y), cz = middle(z);
-  const F hx = half(x, cx), hy = half(y, cy), hz = half(z, cz);
+  const F part(m.reach);
+  const F hx = half(x, cx) * part, hy = half(y, cy) * part, hz = half(z, cz) * part;
   const F dx = bx - ax, dy = by - ay, dz = bz - az;
   const F px = cx - ax, py = cy - ay, pz = cz - az;
   const F squared = dx * dx + dy * dy + dz * dz;
