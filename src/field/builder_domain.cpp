@@ -20,7 +20,8 @@ constexpr double kTau = 6.283185307179586;
 }  // namespace
 
 /// Numbers, parameters, H, tau and + - * / of these, in double; nothing for anything else.
-std::optional<double> FormulaBuilder::literal(const Expr& e, const Scope* scope) const {
+std::optional<double> FormulaBuilder::literal(const Expr& e, const Scope* scope) {
+  if (!step(e.place)) return std::nullopt;
   switch (e.kind) {
     case ExprKind::kNumber:
       return e.number;

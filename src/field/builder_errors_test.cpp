@@ -84,6 +84,24 @@ TEST(BuilderErrorsTest, StopsFunctionsThatGrowWithoutEnd) {
   EXPECT_NE(b.error.find("grow"), std::string::npos) << b.error;
 }
 
+TEST(BuilderErrorsTest, HoldsItsLimitsWithoutTheParser) {
+  // The parser refuses these first; a recipe may be made without it.
+  const auto formula = [](const std::string& text) { return *parse_formula(text, {"r.toml", 1, 1}); };
+  for (const char* word : {"perlin2(u)", "wave(x, u)", "wave(u, 9)", "wave(u + x, 9)", "u"}) {
+    Recipe recipe;
+    recipe.id = "r";
+    recipe.height_m = 32;
+    recipe.functions.push_back({"f0", {}, {"u"}, formula(word)});
+    for (int i = 1; i < 60; ++i)
+      recipe.functions.push_back(
+          {"f" + std::to_string(i), {}, {"u"}, formula("f" + std::to_string(i - 1) + "(u + u)")});
+    recipe.field.push_back({"phi", {}, formula("z - 9 - f59(1)")});
+    Notes notes;
+    const auto built = build_recipe(std::make_shared<const Recipe>(recipe), notes);
+    EXPECT_FALSE(built) << word;
+  }
+}
+
 TEST(BuilderErrorsTest, WarnsOfSlopesBeyondThePromise) {
   const Built b("phi = \"3*(z - 10)\"");
   ASSERT_EQ(b.error, "");

@@ -12,6 +12,7 @@ namespace vf {
 namespace {
 
 constexpr double kTau = 6.283185307179586;
+constexpr auto kSteps = static_cast<std::size_t>(kRecipeLimits.expanded_nodes);  // for one program
 constexpr int kTotalDepth = 1000;  // of named fields within named fields
 constexpr std::string_view kFeaturePrefix = "features.";
 
@@ -96,9 +97,9 @@ std::optional<float> FormulaBuilder::constant_of(const Expr& e, const Scope* sco
 
 bool FormulaBuilder::step(const Place& place) {
   if (graph_.failed()) return false;
-  if (++steps_ <= 4 * static_cast<std::size_t>(kRecipeLimits.nodes)) return true;
-  graph_.fail(place, fmt::format("the formulas grow beyond {} operations when functions are expanded",
-                                 4 * kRecipeLimits.nodes));
+  if (++steps_ <= kSteps) return true;
+  graph_.fail(place,
+              fmt::format("the formulas grow beyond {} operations when functions are expanded", kSteps));
   return false;
 }
 

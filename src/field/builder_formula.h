@@ -118,7 +118,7 @@ class FormulaBuilder {
   // builder_domain.cpp
   void coordinate(const Expr& e, const Scope* scope, double factor, bool in_field, Coordinate& out);
   NodeId coordinate_node(const Call& call, const Coordinate& c, double period, FrameAxis& axis);
-  std::optional<double> literal(const Expr& e, const Scope* scope) const;
+  std::optional<double> literal(const Expr& e, const Scope* scope);
   NodeId plain(bool is_y, int domain, const Place& place);
   bool stays_exact(const Place& place, double coefficients, double warp, double period);
   NodeId warped(const Call& call, NodeId dx, NodeId dy);
