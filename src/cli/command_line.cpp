@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <new>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -36,15 +38,36 @@ std::string nearest_word(const CLI::App& app, const std::string& word) {
   return nearest_name(word, known);
 }
 
-int parsing_failed(const CLI::App& app, const CLI::Error& error, const std::vector<std::string>& unknown) {
+/// The first word that no verb and no option took; an unknown option before the words that would be its
+/// values.
+std::string unknown_word(const CLI::App& app, const CLI::Error& error, int argc, const char* const* argv) {
+  if (app.get_subcommands().empty()) {
+    for (int i = 1; i < argc; ++i) {
+      if (argv[i][0] != '-') return argv[i];
+    }
+    return {};
+  }
+  // CLI11 forgets the words when it throws; only its message has them: "... were not expected: 4 --sead".
+  const std::string text = error.what();
+  std::istringstream words(text.substr(std::min(text.size(), text.find(": ") + 1)));
+  std::string first;
+  for (std::string word; words >> word;) {
+    if (word.starts_with("-")) return word;
+    first = word;
+  }
+  return first;
+}
+
+int parsing_failed(const CLI::App& app, const CLI::Error& error, const std::string& unknown) {
   // Ours, thrown by add_checked: the code is an ErrorCode.
   if (error.get_name() == "Argument") {
     say_error(error.what());
     return exit_code_of(static_cast<ErrorCode>(error.get_exit_code()));
   }
-  if (error.get_name() == "ExtrasError" && !unknown.empty()) {
-    const std::string nearest = nearest_word(app, unknown.front());
-    say_error(fmt::format("'{}' was not expected{}", unknown.front(),
+  const bool extra = error.get_name() == "ExtrasError" || app.get_subcommands().empty();
+  if (extra && !unknown.empty()) {
+    const std::string nearest = nearest_word(app, unknown);
+    say_error(fmt::format("'{}' was not expected{}", unknown,
                           nearest.empty() ? "; see --help" : fmt::format("; did you mean {}?", nearest)));
     return kExitBadInput;
   }
@@ -92,7 +115,7 @@ int run_command_line(int argc, const char* const* argv) {
   } catch (const CLI::Success& success) {  // --help and --version
     return app.exit(success);
   } catch (const CLI::Error& error) {
-    return parsing_failed(app, error, app.remaining(true));
+    return parsing_failed(app, error, unknown_word(app, error, argc, argv));
   }
   const int code = run_action(session);
   // A full disk behind a redirected standard output shows only here.

@@ -19,5 +19,7 @@ int main(int argc, char** argv) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, on_signal);
   // A reader that went away is an error of the write, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
+  // So is a file that grew beyond the shell's limit.
+  std::signal(SIGXFSZ, SIG_IGN);
   return vf::cli::run_command_line(argc, argv);
 }
