@@ -98,10 +98,10 @@ class StripPainter {
 
   [[nodiscard]] static Vec3f rock(float depth_m, Vec3f skin, Vec3f light) {
     const float d = std::max(depth_m, 0.0F);
-    const Vec3f deep = mix(Vec3f{0.016F, 0.014F, 0.012F}, skin, 0.04F);
+    constexpr Vec3f kDeep{0.016F, 0.0145F, 0.013F};
     const float fade = clamp01(1 - (d - kSkinM) / kFadeM);
-    Vec3f c = d < kSkinM ? mix(skin * 0.85F, mix(deep, skin, 0.24F), d / kSkinM)
-                         : mix(deep, skin, 0.24F * fade * fade);
+    Vec3f c = d < kSkinM ? mix(skin * 0.85F, mix(kDeep, skin, 0.24F), d / kSkinM)
+                         : mix(kDeep, skin, 0.24F * fade * fade);
     const float line = std::fabs(d - kContourM * std::round(d / kContourM));
     if (d > kSkinM && line < 0.08F) c = c * 1.28F;
     return c + light * (0.6F * clamp01(1 - d / 1.5F));

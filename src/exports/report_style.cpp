@@ -75,7 +75,7 @@ figure:target .close{display:block;position:absolute;inset:0;cursor:zoom-out;tex
 .maps .wide{grid-column:1/-1}
 .facts dl{display:grid;grid-template-columns:auto 1fr;gap:.1rem 1.2rem;margin:0;font-size:.92rem}
 .facts dt{color:var(--soft)}
-.facts dd{margin:0;font-variant-numeric:tabular-nums}
+.facts dd{margin:0;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
 section.block{margin:2.4rem 0 0}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.9rem;line-height:1.45}
@@ -84,7 +84,8 @@ th,td{padding:.5rem 1rem .5rem 0;border-bottom:1px solid var(--line);vertical-al
 th:last-child,td:last-child{padding-right:0}
 .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 td .dim,.dim{color:var(--faint)}
-td.name{white-space:nowrap;font-family:var(--mono);font-size:.84em}
+td:first-child{white-space:nowrap}
+td.name{font-family:var(--mono);font-size:.84em}
 .set{color:var(--accent)}
 .bar{display:flex;height:.62rem;min-width:9rem;border-radius:4px;overflow:hidden;background:#000;margin-top:.42rem}
 .bar i{display:block}
@@ -110,11 +111,13 @@ margin:0 0 1rem;white-space:pre-wrap;overflow-wrap:anywhere}
 .maps{grid-template-columns:minmax(0,1fr)}
 .maps .facts{grid-row:auto;grid-column:1}
 .gallery figure{grid-column:1/-1}
-.hero{min-height:68vh}
+.hero{min-height:min(68vh,34rem)}
 .figures{grid-template-columns:1fr 1fr}
 table.stackable thead{display:none}
 table.stackable tr{display:block;border-bottom:1px solid var(--line);padding:.6rem 0}
 table.stackable td{display:block;border:0;padding:.05rem 0;text-align:left;white-space:normal}
+table.stackable td.name,table.stackable td.n{display:inline-block;margin-right:.8rem}
+table.stackable .track{margin:.35rem .4rem .5rem 0}
 table.stackable td[data-l]::before{content:attr(data-l) " ";color:var(--soft)}
 }
 @media print{
