@@ -64,7 +64,8 @@ int parsing_failed(const CLI::App& app, const CLI::Error& error, const std::stri
     say_error(error.what());
     return exit_code_of(static_cast<ErrorCode>(error.get_exit_code()));
   }
-  const bool extra = error.get_name() == "ExtrasError" || app.get_subcommands().empty();
+  const bool extra =
+      dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || app.get_subcommands().empty();
   if (extra && !unknown.empty()) {
     const std::string nearest = nearest_word(app, unknown);
     say_error(fmt::format("'{}' was not expected{}", unknown,

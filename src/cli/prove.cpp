@@ -145,7 +145,7 @@ void print_row(Console& console, const std::string& name, const ProofCounts& c) 
 
 void print_proof(Console& console, const Proof& proof, const Input& input) {
   const auto at = world_place(proof.place);
-  console.line(fmt::format("{}, stratum {}, around {}, {}; bricks of 8 x 8 x 8 samples",
+  console.line(fmt::format("{}, stratum {}, around {:.10g}, {:.10g}; bricks of 8 x 8 x 8 samples",
                            proof.where.built->recipe->id, proof.where.stratum.index, at[0], at[1]));
   console.line(fmt::format("{:<14} {:>8} {:>9} {:>9} {:>10} {:>8} {:>8} {:>8} {:>10}", "level", "tiles",
                            "rock", "air", "evaluated", "wasted", "", "unknown", "holds zero"));
