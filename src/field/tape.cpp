@@ -44,29 +44,32 @@ void settle(const Program& program, TapeOp& op, const std::vector<std::vector<st
   op.kind = Kind::kConstant;
 }
 
-/// Copies the ops marked in `keep`, numbering ops and choices anew. `target[i]` is the op whose value op i
-/// has.
-void emit(const Program& program, const Tape& from, Scratch& target, Scratch& keep, Tape& out) {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < from.ops.size(); ++i) kept += keep[i];
-  out.ops.reserve(kept);
-  for (std::size_t i = 0; i < from.ops.size(); ++i) {
-    if (keep[i] == 0) continue;
-    // Copied first, changed in place: a copy right after small stores would wait for them.
-    out.ops.push_back(from.ops[i]);
-    TapeOp& op = out.ops.back();
-    settle(program, op, out.candidates);
-    for (std::size_t k = 0; k < op.inputs; ++k) {
-      op.in[k] = keep[target[op.in[k]]];  // its new number by now
-      const Kind kind = out.ops[op.in[k]].kind;
-      op.kind = k == 0 ? kind : join(op.kind, kind);
-    }
-    if (op.choice != kNoChoice) op.choice = out.choices++;
-    keep[i] = static_cast<std::uint32_t>(out.ops.size() - 1);
-  }
-  out.outputs.reserve(from.outputs.size());
-  for (const std::uint32_t o : from.outputs) out.outputs.push_back(keep[target[o]]);
+void keep_used(const std::vector<std::uint32_t>& all, const std::vector<std::uint64_t>& used, int lane,
+               std::vector<std::uint32_t>& kept) {
+  kept.clear();
+  for (std::size_t c = 0; c < all.size(); ++c)
+    if ((used[c] >> lane & 1U) != 0) kept.push_back(all[c]);
 }
+
+/// Registers as assign_slots gives them, for one op after the other.
+class SlotPool {
+ public:
+  explicit SlotPool(std::size_t ops) : free_{Scratch(ops), Scratch(ops), Scratch(ops), Scratch(ops)} {}
+  std::uint32_t take(Kind kind) {
+    const auto pool = static_cast<std::size_t>(kind);
+    return size_[pool] == 0 ? counts_[pool]++ : free_[pool][--size_[pool]];
+  }
+  void give_back(const TapeOp& op) {
+    const auto pool = static_cast<std::size_t>(op.kind);
+    free_[pool][size_[pool]++] = op.slot;
+  }
+  [[nodiscard]] const std::array<std::uint32_t, 4>& counts() const { return counts_; }
+
+ private:
+  std::array<Scratch, 4> free_;
+  std::array<std::size_t, 4> size_{};
+  std::array<std::uint32_t, 4> counts_{};
+};
 
 }  // namespace
 
@@ -121,43 +124,83 @@ Tape tape_in_box(const BoundField& field, const Tape& full, const Box3f& box) {
   return tape;
 }
 
-Tape specialise(const Program& program, const Tape& tape, const Trace& trace, int lane) {
+void specialise(const Program& program, const Tape& tape, const Trace& trace, int lane, Tape& out) {
   VF_DCHECK(lane >= 0 && lane < 64);
-  const std::size_t n = tape.ops.size();
   const auto says = [lane](std::uint64_t bits) { return (bits >> lane & 1U) != 0; };
-  Scratch target(n), keep(n);
-  for (std::size_t i = 0; i < n; ++i) {
+  // The op whose value an op has: decided choices stand for one of their operands.
+  const auto settled = [&](std::uint32_t i) {
+    for (;;) {
+      const TapeOp& op = tape.ops[i];
+      if (op.choice == kNoChoice) return i;
+      const std::size_t a = first_value(op.op);
+      if (says(trace.only_a[op.choice])) {
+        i = op.in[a];
+      } else if (says(trace.only_b[op.choice])) {
+        i = op.in[a + 1];
+      } else {
+        return i;
+      }
+    }
+  };
+  // Only what lives is looked at: most of a long tape does not. Backwards, an op is first met by its last
+  // reader.
+  const auto n = static_cast<std::uint32_t>(tape.ops.size());
+  Scratch number(n), alive(n), last_reader(n);
+  for (std::uint32_t i = 0; i < n; ++i) number[i] = kDead;
+  for (const std::uint32_t o : tape.outputs) {
+    number[settled(o)] = 0;
+    last_reader[settled(o)] = kDead;
+  }
+  std::uint32_t count = 0;
+  for (std::uint32_t i = n; i-- > 0;) {
+    if (number[i] == kDead) continue;
+    alive[count++] = i;
     const TapeOp& op = tape.ops[i];
-    target[i] = static_cast<std::uint32_t>(i);
-    keep[i] = 0;
-    if (op.choice == kNoChoice) continue;
-    const std::size_t a = first_value(op.op);
-    if (says(trace.only_a[op.choice])) {
-      target[i] = target[op.in[a]];
-    } else if (says(trace.only_b[op.choice])) {
-      target[i] = target[op.in[a + 1]];
+    for (std::size_t k = 0; k < op.inputs; ++k) {
+      const std::uint32_t input = settled(op.in[k]);
+      if (number[input] != kDead) continue;
+      number[input] = 0;
+      last_reader[input] = i;
     }
   }
-  for (const std::uint32_t o : tape.outputs) keep[target[o]] = 1;
-  for (std::size_t i = n; i-- > 0;) {
-    if (keep[i] == 0) continue;
-    const TapeOp& op = tape.ops[i];
-    for (std::size_t k = 0; k < op.inputs; ++k) keep[target[op.in[k]]] = 1;
-  }
-  Tape out;
   out.candidates.resize(tape.candidates.size());
-  for (std::size_t i = 0; i < n && !tape.candidates.empty(); ++i) {
-    const TapeOp& op = tape.ops[i];
-    if (keep[i] == 0 || op.op != Opcode::kFeatures) continue;
-    const std::vector<std::uint32_t>& from = tape.candidates[op.param];
-    std::vector<std::uint32_t>& to = out.candidates[op.param];
-    to.clear();
-    to.reserve(from.size());
-    for (std::size_t c = 0; c < from.size(); ++c)
-      if (says(trace.used[op.param][c])) to.push_back(from[c]);
+  for (auto& list : out.candidates) list.clear();
+  out.ops.clear();
+  out.ops.reserve(count);
+  out.choices = 0;
+  SlotPool slots(count);
+  while (count-- > 0) {
+    const std::uint32_t i = alive[count];
+    const TapeOp& from = tape.ops[i];
+    if (from.op == Opcode::kFeatures && !tape.candidates.empty())
+      keep_used(tape.candidates[from.param], trace.used[from.param], lane, out.candidates[from.param]);
+    number[i] = static_cast<std::uint32_t>(out.ops.size());
+    // Copied first, changed in place: a copy right after small stores would wait for them.
+    out.ops.push_back(from);
+    TapeOp& op = out.ops.back();
+    settle(program, op, out.candidates);
+    for (std::size_t k = 0; k < op.inputs; ++k) {
+      op.in[k] = number[settled(from.in[k])];
+      const Kind kind = out.ops[op.in[k]].kind;
+      op.kind = k == 0 ? kind : join(op.kind, kind);
+    }
+    if (op.choice != kNoChoice) op.choice = out.choices++;
+    op.slot = slots.take(op.kind);
+    for (std::size_t k = 0; k < op.inputs; ++k) {
+      const std::uint32_t input = settled(from.in[k]);
+      if (last_reader[input] != i) continue;
+      slots.give_back(out.ops[number[input]]);
+      last_reader[input] = kDead;  // an op may read the same input twice
+    }
   }
-  emit(program, tape, target, keep, out);
-  assign_slots(out);
+  out.slots = slots.counts();
+  out.outputs.clear();
+  for (const std::uint32_t o : tape.outputs) out.outputs.push_back(number[settled(o)]);
+}
+
+Tape specialise(const Program& program, const Tape& tape, const Trace& trace, int lane) {
+  Tape out;
+  specialise(program, tape, trace, lane, out);
   return out;
 }
 

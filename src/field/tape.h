@@ -48,5 +48,7 @@ void assign_slots(Tape& tape);
 
 /// Drops what cannot matter in box `lane` of a trace over `tape`. The values of the result are the same bits.
 [[nodiscard]] Tape specialise(const Program& program, const Tape& tape, const Trace& trace, int lane);
+/// The same into the memory of `out`, which must be another tape.
+void specialise(const Program& program, const Tape& tape, const Trace& trace, int lane, Tape& out);
 
 }  // namespace vf

@@ -30,6 +30,7 @@ void ColumnSampler::sample(BatchEvaluator& batch, const TileKey& key, TileColumn
   const std::size_t count = program_->ops.size();
   out.values.resize(count);
   out.brick_range.resize(count);
+  out.octant_range.resize(count);
   out.tile_range.resize(count);
   if (count == 0) return;
   const float voxel = voxel_m(key.level);
@@ -50,11 +51,11 @@ void ColumnSampler::sample(BatchEvaluator& batch, const TileKey& key, TileColumn
       float* values = out.values[c][static_cast<std::size_t>(b)].data();
       for (int y = 0; y < 8; ++y) std::copy_n(planes_[c].data() + (y0 + y) * kStride + x0, 8, values + y * 8);
     }
-    ranges_of(planes_[c], out.brick_range[c], out.tile_range[c]);
+    ranges_of(planes_[c], out.brick_range[c], out.octant_range[c], out.tile_range[c]);
   }
 }
 
-void ColumnSampler::ranges_of(const Plane& plane, LaneRange& bricks, LaneRange& tile) {
+void ColumnSampler::ranges_of(const Plane& plane, LaneRange& bricks, LaneRange& octants, LaneRange& tile) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   // A value that is not finite bounds nothing: all ranges of this op become unknown.
   std::uint32_t broken = 0;
@@ -83,17 +84,17 @@ void ColumnSampler::ranges_of(const Plane& plane, LaneRange& bricks, LaneRange& 
       hi[static_cast<std::size_t>(by * 4 + bx)] = broken != 0 ? kInfinity : h;
     }
   }
-  float all_lo = kInfinity, all_hi = -kInfinity;
-  for (std::size_t b = 0; b < kBrickColumns; ++b) {
-    all_lo = least(all_lo, lo[b]);
-    all_hi = most(all_hi, hi[b]);
-    for (std::size_t bz = 0; bz < 4; ++bz) {
-      bricks.lo[bz * kBrickColumns + b] = lo[b];
-      bricks.hi[bz * kBrickColumns + b] = hi[b];
-    }
+  LaneRange& o = octants;
+  for (std::size_t lane = 0; lane < kTileBricks; ++lane) {
+    const auto b = static_cast<std::size_t>(brick_of_lane(static_cast<int>(lane))) % kBrickColumns;
+    bricks.lo[lane] = lo[b];
+    bricks.hi[lane] = hi[b];
+    const bool first = lane % 8 == 0;
+    o.lo[lane / 8] = first ? lo[b] : least(o.lo[lane / 8], lo[b]);
+    o.hi[lane / 8] = first ? hi[b] : most(o.hi[lane / 8], hi[b]);
   }
-  tile.lo.fill(all_lo);
-  tile.hi.fill(all_hi);
+  tile.lo.fill(*std::min_element(o.lo.begin(), o.lo.begin() + 8));
+  tile.hi.fill(*std::max_element(o.hi.begin(), o.hi.begin() + 8));
 }
 
 }  // namespace vf

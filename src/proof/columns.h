@@ -13,6 +13,14 @@ namespace vf {
 
 inline constexpr int kBrickColumns = 16;  ///< 4 x 4, index by * 4 + bx
 
+/// Lanes go over the bricks of a tile in Morton order: each 8 lanes are one octant of it, and neighbours in a
+/// vector are neighbours in space.
+[[nodiscard]] constexpr int brick_of_lane(int lane) {
+  const int x = (lane & 1) | (lane >> 2 & 2), y = (lane >> 1 & 1) | (lane >> 3 & 2),
+            z = (lane >> 2 & 1) | (lane >> 4 & 2);
+  return (z * 4 + y) * 4 + x;
+}
+
 /// One range for each of 64 lanes, as the interval evaluator reads it.
 struct LaneRange {
   alignas(64) std::array<float, kTileBricks> lo, hi;
@@ -22,8 +30,9 @@ struct LaneRange {
 /// beyond the brick or tile on each side: what the proofs of bricks speak of. Not of the points between.
 struct TileColumns {
   std::vector<std::array<std::array<float, 64>, kBrickColumns>> values;  ///< [y * 8 + x]
-  std::vector<LaneRange> brick_range;  ///< lane = brick of the tile, whatever its z
-  std::vector<LaneRange> tile_range;   ///< the whole tile, the same in every lane
+  std::vector<LaneRange> brick_range;                                    ///< by lane, whatever its z
+  std::vector<LaneRange> octant_range;  ///< lanes 0 ... 7: octants of the tile
+  std::vector<LaneRange> tile_range;    ///< the whole tile, the same in every lane
 };
 
 /// Samples columns -1 ... 38 of the tile at `key` (its tz does not matter). Reuses the memory of `out`.
@@ -37,7 +46,7 @@ class ColumnSampler {
   static constexpr int kStride = kPatches * 8;
   using Plane = std::array<float, kStride * kStride>;  ///< [(y + 1) * kStride + x + 1]
 
-  static void ranges_of(const Plane& plane, LaneRange& bricks, LaneRange& tile);
+  static void ranges_of(const Plane& plane, LaneRange& bricks, LaneRange& octants, LaneRange& tile);
 
   const ColumnProgram* program_;
   std::vector<Plane> planes_;

@@ -19,6 +19,10 @@ namespace vf {
 namespace {
 
 constexpr std::size_t kCachedColumns = 8;
+/// Ops of a tile's tape, from which on it is cut for each octant.
+constexpr std::uint64_t kLongTape = 48;
+/// A candidate of a feature set counts as this many.
+constexpr std::uint64_t kCandidateOps = 16;
 
 /// Everything that the tiles of one column share: they stand above each other, one a lane.
 struct Column {
@@ -112,13 +116,16 @@ struct TileEvaluator::Impl {
   Column& column_of(const TileKey& key);
   void prepare(Column& column);
   void classify(const Column& column, const Tape& tape, TileDensity& out, ProofCounts& counts);
+  void classify_octants(const Column& column, const Tape& tape, TileDensity& out, ProofCounts& counts);
+  void classify_bricks(const Column& column, const Tape& tape, int first_lane, int count, TileDensity& out,
+                       ProofCounts& counts);
   std::uint64_t judge_lanes(TileDensity& out, ProofCounts& counts) const;
   bool add_amplitudes(const Tape& tape);
-  void keep_lanes(const Column& column, const Tape& tape, const TileKey& key, std::uint64_t lanes);
+  void keep_lanes(const TileKey& key, std::uint64_t lanes);
   void evaluate_bricks(const Column& column, const Tape& tape, std::uint64_t mixed, TileDensity& out,
                        ProofCounts& counts);
   void evaluate_group(const Column& column, const Tape& tape, std::uint64_t group, TileDensity& out);
-  void find_known(const Tape& tape, const std::vector<LaneRange>& ranges);
+  void find_known(const Tape& tape, const std::vector<LaneRange>& ranges, int first_lane = 0);
 
   std::shared_ptr<const BoundField> field;
   TileOptions options;
@@ -132,7 +139,9 @@ struct TileEvaluator::Impl {
   std::uint64_t clock = 0;
   // Scratch of one tile.
   BoxBatch boxes;
-  Trace trace;
+  Trace trace, octant_trace;
+  Tape tile_tape, octant_tape, brick_tape;
+  std::int16_t next_block = 0;
   std::vector<KnownRange> known_ranges;
   std::vector<KnownColumns> known_columns;
   std::vector<std::pair<std::uint32_t, std::size_t>> known_ops;  ///< op of the tape, column op
@@ -160,8 +169,8 @@ void TileEvaluator::Impl::evaluate(const TileKey& key, TileDensity& out, ProofCo
     return;
   }
   const Tape& tape = column.has_own_tape ? column.tape : program.rest;
-  const Tape own = specialise(*field->program, tape, column.trace, static_cast<int>(lane));
-  classify(column, own, out, counts);
+  specialise(*field->program, tape, column.trace, static_cast<int>(lane), tile_tape);
+  classify(column, tile_tape, out, counts);
 }
 
 void TileEvaluator::Impl::evaluate_everything(TileDensity& out, ProofCounts& counts) {
@@ -225,7 +234,7 @@ void TileEvaluator::Impl::prepare(Column& column) {
   interval.evaluate(tape, boxes, known_ranges, column.lo.data(), column.hi.data(), &column.trace);
 }
 
-void TileEvaluator::Impl::find_known(const Tape& tape, const std::vector<LaneRange>& ranges) {
+void TileEvaluator::Impl::find_known(const Tape& tape, const std::vector<LaneRange>& ranges, int first_lane) {
   known_ops.clear();
   known_ranges.clear();
   for (std::uint32_t i = 0; i < tape.ops.size(); ++i) {
@@ -233,39 +242,83 @@ void TileEvaluator::Impl::find_known(const Tape& tape, const std::vector<LaneRan
     if (column_op < 0) continue;
     const auto c = static_cast<std::size_t>(column_op);
     known_ops.emplace_back(i, c);
-    known_ranges.push_back({i, ranges[c].lo.data(), ranges[c].hi.data()});
+    known_ranges.push_back({i, ranges[c].lo.data() + first_lane, ranges[c].hi.data() + first_lane});
+  }
+}
+
+void TileEvaluator::Impl::classify(const Column& column, const Tape& tape, TileDensity& out,
+                                   ProofCounts& counts) {
+  counts.candidates += candidate_count(tape);
+  out.block.fill(-1);
+  next_block = 0;
+  if (tape.ops.size() + kCandidateOps * candidate_count(tape) > kLongTape)
+    classify_octants(column, tape, out, counts);
+  else
+    classify_bricks(column, tape, 0, kTileBricks, out, counts);
+}
+
+/// A long tape is cut for each octant first: eight boxes are cheap, and its bricks then see the short one.
+void TileEvaluator::Impl::classify_octants(const Column& column, const Tape& tape, TileDensity& out,
+                                           ProofCounts& counts) {
+  constexpr int kOctantBricks = kTileBricks / 8;
+  boxes.count = 8;
+  for (int o = 0; o < 8; ++o)
+    boxes.set(
+        o, proof_box(brick_origin(out.key, brick_of_lane(o * kOctantBricks)), out.key.level, kTileEdge / 2));
+  find_known(tape, column.samples.octant_range);
+  add_amplitudes(tape);
+  std::array<float, 8> octant_lo{}, octant_hi{};
+  interval.evaluate(tape, boxes, known_ranges, octant_lo.data(), octant_hi.data(), &octant_trace);
+  for (int o = 0; o < 8; ++o) {
+    const auto k = static_cast<std::size_t>(o);
+    const Judgement judgement = judge(octant_lo[k], octant_hi[k]);
+    if (judgement.reason == Reason::kProven) {
+      for (int lane = o * kOctantBricks; lane < (o + 1) * kOctantBricks; ++lane) {
+        const auto brick = static_cast<std::size_t>(brick_of_lane(lane));
+        out.verdict[brick] = judgement.verdict;
+        out.reason[brick] = Reason::kProven;
+      }
+      (judgement.verdict == Verdict::kSolid ? counts.solid : counts.air) += kOctantBricks;
+      continue;
+    }
+    if (decides(octant_trace, o)) {
+      specialise(*field->program, tape, octant_trace, o, octant_tape);
+      classify_bricks(column, octant_tape, o * kOctantBricks, kOctantBricks, out, counts);
+    } else {
+      classify_bricks(column, tape, o * kOctantBricks, kOctantBricks, out, counts);
+    }
   }
 }
 
 /// First with the mere amplitude of the noises in 3D, whose bounds cost most, then in full where that left
 /// doubt.
-void TileEvaluator::Impl::classify(const Column& column, const Tape& tape, TileDensity& out,
-                                   ProofCounts& counts) {
-  counts.candidates += candidate_count(tape);
-  out.block.fill(-1);
-  boxes.count = kTileBricks;
-  for (int b = 0; b < kTileBricks; ++b) {
-    boxes.set(b, proof_box(brick_origin(out.key, b), out.key.level, kBrickEdge));
-    lane_brick[static_cast<std::size_t>(b)] = static_cast<std::uint8_t>(b);
+void TileEvaluator::Impl::classify_bricks(const Column& column, const Tape& tape, int first_lane, int count,
+                                          TileDensity& out, ProofCounts& counts) {
+  boxes.count = count;
+  for (int i = 0; i < count; ++i) {
+    const int brick = brick_of_lane(first_lane + i);
+    boxes.set(i, proof_box(brick_origin(out.key, brick), out.key.level, kBrickEdge));
+    lane_brick[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(brick);
   }
-  find_known(tape, column.samples.brick_range);
+  find_known(tape, column.samples.brick_range, first_lane);
   if (add_amplitudes(tape)) {
     interval.evaluate(tape, boxes, known_ranges, lo.data(), hi.data(), nullptr);
     const std::uint64_t doubt = judge_lanes(out, counts);
     if (doubt == 0) return;
-    keep_lanes(column, tape, out.key, doubt);
+    find_known(tape, column.samples.brick_range, first_lane);
+    keep_lanes(out.key, doubt);
   }
   interval.evaluate(tape, boxes, known_ranges, lo.data(), hi.data(), &trace);
   const std::uint64_t mixed = judge_lanes(out, counts);
   if (mixed == 0) return;
-  std::int16_t next = 0;
   for (std::uint64_t rest = mixed; rest != 0; rest &= rest - 1) {
     const std::size_t brick = lane_brick[static_cast<std::size_t>(std::countr_zero(rest))];
-    out.block[brick] = next++;
+    out.block[brick] = next_block++;
     if (out.reason[brick] == Reason::kUnknown) ++counts.unknown;
   }
-  counts.evaluated += static_cast<std::uint64_t>(next);
-  counts.samples += static_cast<std::uint64_t>(next) * kBrickSamples;
+  const auto evaluated = static_cast<std::uint64_t>(std::popcount(mixed));
+  counts.evaluated += evaluated;
+  counts.samples += evaluated * kBrickSamples;
   evaluate_bricks(column, tape, mixed, out, counts);
 }
 
@@ -295,25 +348,23 @@ bool TileEvaluator::Impl::add_amplitudes(const Tape& tape) {
   return any;
 }
 
-/// Keeps only these lanes of the boxes, and the ranges of their columns.
-void TileEvaluator::Impl::keep_lanes(const Column& column, const Tape& tape, const TileKey& key,
-                                     std::uint64_t lanes) {
-  find_known(tape, column.samples.brick_range);
+/// Keeps only these lanes of the boxes, and of the known ranges.
+void TileEvaluator::Impl::keep_lanes(const TileKey& key, std::uint64_t lanes) {
   if (std::popcount(lanes) == boxes.count) return;
-  kept_ranges.resize(known_ops.size());
+  kept_ranges.resize(known_ranges.size());
   int n = 0;
   for (std::uint64_t rest = lanes; rest != 0; rest &= rest - 1, ++n) {
     const auto from = static_cast<std::size_t>(std::countr_zero(rest));
     const auto to = static_cast<std::size_t>(n);
-    lane_brick[to] = static_cast<std::uint8_t>(from);
-    boxes.set(n, proof_box(brick_origin(key, static_cast<int>(from)), key.level, kBrickEdge));
-    for (std::size_t k = 0; k < known_ops.size(); ++k) {
+    lane_brick[to] = lane_brick[from];
+    boxes.set(n, proof_box(brick_origin(key, lane_brick[to]), key.level, kBrickEdge));
+    for (std::size_t k = 0; k < known_ranges.size(); ++k) {
       kept_ranges[k].lo[to] = known_ranges[k].lo[from];
       kept_ranges[k].hi[to] = known_ranges[k].hi[from];
     }
   }
   boxes.count = n;
-  for (std::size_t k = 0; k < known_ops.size(); ++k) {
+  for (std::size_t k = 0; k < known_ranges.size(); ++k) {
     known_ranges[k].lo = kept_ranges[k].lo.data();
     known_ranges[k].hi = kept_ranges[k].hi.data();
   }
@@ -321,16 +372,16 @@ void TileEvaluator::Impl::keep_lanes(const Column& column, const Tape& tape, con
 
 void TileEvaluator::Impl::evaluate_bricks(const Column& column, const Tape& tape, std::uint64_t mixed,
                                           TileDensity& out, ProofCounts& counts) {
-  const std::size_t need = static_cast<std::size_t>(std::popcount(mixed)) * kBrickSamples;
+  const std::size_t need = static_cast<std::size_t>(next_block) * kBrickSamples;
   if (out.values.size() < need) out.values.resize(need);
   group_lanes(mixed, trace, groups);
   for (const std::uint64_t group : groups) {
     const auto bricks = static_cast<std::uint64_t>(std::popcount(group));
     const int lane = std::countr_zero(group);
     if (decides(trace, lane)) {
-      const Tape own = specialise(*field->program, tape, trace, lane);
-      counts.feature_evaluations += bricks * candidate_count(own);
-      evaluate_group(column, own, group, out);
+      specialise(*field->program, tape, trace, lane, brick_tape);
+      counts.feature_evaluations += bricks * candidate_count(brick_tape);
+      evaluate_group(column, brick_tape, group, out);
     } else {
       counts.feature_evaluations += bricks * candidate_count(tape);
       evaluate_group(column, tape, group, out);

@@ -78,6 +78,28 @@ void run_values2(const KernelArgs& a) {
   return run_binary<Op, false, false>(a);
 }
 
+/// Shapes on bricks: x and y of the columns, z of the slice, and parameters that are the same everywhere,
+/// which stay in registers, with all that follows from them.
+template <std::size_t kInputs, class Op>
+void run_shape(const KernelArgs& a) {
+  bool usual = a.in[0].broadcast == 0 && a.in[1].broadcast == 0 && a.in[2].broadcast != 0;
+  for (std::size_t k = 3; k < kInputs; ++k) usual = usual && a.in[k].broadcast != 0 && a.in[k].stride == 0;
+  if (!usual) return run<F, kInputs, Op>(a);
+  F in[kInputs];
+  for (std::size_t k = 3; k < kInputs; ++k) in[k] = F(*a.in[k].p);
+  for (int step = 0; step < a.steps; ++step) {
+    const float* x = a.in[0].p + static_cast<std::size_t>(step) * std::size_t{a.in[0].stride};
+    const float* y = a.in[1].p + static_cast<std::size_t>(step) * std::size_t{a.in[1].stride};
+    in[2] = F(a.in[2].p[static_cast<std::size_t>(step) * std::size_t{a.in[2].stride}]);
+    float* dst = a.dst + step * a.n;
+    for (int i = 0; i < a.n; i += static_cast<int>(kLanes)) {
+      in[0] = load(x + i);
+      in[1] = load(y + i);
+      store(Op::apply(in, a), dst + i);
+    }
+  }
+}
+
 #define VF_APPLY(name, expression)                                                 \
   struct name {                                                                    \
     template <class T>                                                             \
@@ -201,6 +223,8 @@ template <class T, class Op, std::size_t kInputs>
 constexpr Kernel kernel_of() {
   if constexpr (kInputs == 2 && std::is_same_v<T, F>) {
     return &run_values2<Op>;
+  } else if constexpr (kInputs >= 4 && std::is_same_v<T, F>) {
+    return &run_shape<kInputs, Op>;
   } else {
     return &run<T, kInputs, Op>;
   }
