@@ -78,6 +78,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Mutation{"noise3_slope", Opcode::kNoise3, &M::noise_slope, 0.4F},
                     Mutation{"noise2_curvature", Opcode::kNoise2, &M::noise_curvature, 0.3F},
                     Mutation{"noise3_curvature", Opcode::kNoise3, &M::noise_curvature, 0.3F},
+                    Mutation{"noise2_jerk", Opcode::kNoise2, &M::noise_jerk, 0.2F},
+                    Mutation{"noise3_jerk", Opcode::kNoise3, &M::noise_jerk, 0.2F},
                     Mutation{"noise2_cells", Opcode::kNoise2, &M::wraps, 0},
                     Mutation{"noise3_cells", Opcode::kNoise3, &M::wraps, 0},
                     Mutation{"cellular2_slope", Opcode::kCellular2, &M::cellular_slope, 0.95F},

@@ -34,6 +34,17 @@ inline constexpr float kPerlin2Twist = 7.556F;
 inline constexpr float kPerlin3Twist = 9.062F;
 inline constexpr float kValueTwist = 14.13F;
 
+/// Largest |third derivative|: thrice along one axis, twice along one and once along another, once along
+/// each.
+inline constexpr float kPerlin2Jerk = 142.68F;
+inline constexpr float kPerlin3Jerk = 132.5F;
+inline constexpr float kValueJerk = 123.4F;
+inline constexpr float kPerlin2Jerk21 = 39.75F;
+inline constexpr float kPerlin3Jerk21 = 36.13F;
+inline constexpr float kValueJerk21 = 43.5F;
+inline constexpr float kPerlin3Jerk111 = 24.61F;
+inline constexpr float kValueJerk111 = 52.98F;
+
 /// Range of cellular noise: distance to the nearest point, at most 1, less 1/2.
 inline constexpr float kCellularMin = -0.5F;
 inline constexpr float kCellular2Max = 0.5F;

@@ -45,6 +45,9 @@ double fade0(double t) {
 double fade1(double t) {
   return 30 * t * t * (t - 1) * (t - 1);
 }
+double fade3(double t) {
+  return 60 * (6 * t * t - 6 * t + 1);
+}
 double fade2(double t) {
   return 60 * t * (t - 1) * (2 * t - 1);
 }
@@ -63,12 +66,22 @@ Range weight(Range t, bool far, int order) {
   const double inflection = std::sqrt(3.0) / 6;
   const Range r = order == 0   ? over(t, fade0, {0, 1})
                   : order == 1 ? over(t, fade1, {0, 0.5, 1})
-                               : over(t, fade2, {0.5 - inflection, 0.5 + inflection});
+                  : order == 2 ? over(t, fade2, {0.5 - inflection, 0.5 + inflection})
+                               : over(t, fade3, {0.5});
   if (far) return r;
   return order == 0 ? Range{1 - r.hi, 1 - r.lo} : Range{-r.hi, -r.lo};
 }
 
-enum class Quantity : std::uint8_t { kValue, kSlope, kGradient, kCurvature, kTwist };
+enum class Quantity : std::uint8_t {
+  kValue,
+  kSlope,
+  kGradient,
+  kCurvature,
+  kTwist,
+  kJerk,
+  kJerk21,
+  kJerk111
+};
 
 struct Query {
   int dims = 3;
@@ -90,19 +103,23 @@ double value_bound(const std::array<Range, 3>& t, const Query& q) {
     const Range far = weight(t[axis], true, order);
     return order == 0 ? std::max(1.0, most({2 * far.lo - 1, 2 * far.hi - 1})) : 2 * most(far);
   };
-  const bool twist = q.quantity == Quantity::kTwist;
-  const int first = q.quantity == Quantity::kCurvature ? 2 : 1;
-  return both(0, first) * both(1, twist ? 1 : 0) * (q.dims == 3 ? both(2, 0) : 1);
+  std::array<int, 3> order{1, 0, 0};
+  if (q.quantity == Quantity::kCurvature) order = {2, 0, 0};
+  if (q.quantity == Quantity::kTwist) order = {1, 1, 0};
+  if (q.quantity == Quantity::kJerk) order = {3, 0, 0};
+  if (q.quantity == Quantity::kJerk21) order = {2, 1, 0};
+  if (q.quantity == Quantity::kJerk111) order = {1, 1, 1};
+  return both(0, order[0]) * both(1, order[1]) * (q.dims == 3 ? both(2, order[2]) : 1);
 }
 
 /// Upper bound of the quantity over `cell` and all lattices; exact where the cell is a point.
 double bound(const Cell& cell, const Query& q) {
-  std::array<std::array<std::array<Range, 3>, 2>, 3> w{};
+  std::array<std::array<std::array<Range, 4>, 2>, 3> w{};
   std::array<Range, 3> t{};
   for (std::size_t i = 0; i < 3; ++i) {
     t[i] = {cell.lo[i], cell.hi[i]};
     for (std::size_t far = 0; far < 2; ++far) {
-      for (std::size_t order = 0; order < 3; ++order) {
+      for (std::size_t order = 0; order < 4; ++order) {
         w[i][far][order] = i < static_cast<std::size_t>(q.dims)
                                ? weight(t[i], far == 1, static_cast<int>(order))
                            : order == 0 && far == 0 ? Range{1, 1}
@@ -136,6 +153,21 @@ double bound(const Cell& cell, const Query& q) {
         a = product(2, 0, 0);
         b[0] = 2 * product(1, 0, 0);
         break;
+      case Quantity::kJerk:
+        a = product(3, 0, 0);
+        b[0] = 3 * product(2, 0, 0);
+        break;
+      case Quantity::kJerk21:
+        a = product(2, 1, 0);
+        b[0] = 2 * product(1, 1, 0);
+        b[1] = product(2, 0, 0);
+        break;
+      case Quantity::kJerk111:
+        a = product(1, 1, 1);
+        b[0] = product(0, 1, 1);
+        b[1] = product(1, 0, 1);
+        b[2] = product(1, 1, 0);
+        break;
       case Quantity::kTwist:
         a = product(1, 1, 0);
         b[0] = product(0, 1, 0);
@@ -168,7 +200,8 @@ constexpr double kOutside = 1.0 / 256;
 /// All of the cell has y > z, and swapping the two gives the same quantity.
 bool mirrored_below(const Cell& cell, const Query& q) {
   const bool swaps = q.quantity == Quantity::kValue || q.quantity == Quantity::kSlope ||
-                     q.quantity == Quantity::kCurvature ||
+                     q.quantity == Quantity::kCurvature || q.quantity == Quantity::kJerk ||
+                     q.quantity == Quantity::kJerk111 ||
                      (q.quantity == Quantity::kGradient && q.direction[1] == q.direction[2]);
   return q.dims == 3 && swaps && cell.lo[1] > cell.hi[2];
 }
@@ -283,6 +316,17 @@ TEST(NoiseConstants, CurvaturesAreProvenToOnePercent) {
   expect_proven(query(3, Quantity::kTwist, true), kPerlin3Twist * kPerlin3Max);
   expect_proven(query(2, Quantity::kTwist, false), kValueTwist);
   expect_proven(query(3, Quantity::kTwist, false), kValueTwist);
+}
+
+TEST(NoiseConstants, ThirdDerivativesAreProvenToOnePercent) {
+  expect_proven(query(2, Quantity::kJerk, true), kPerlin2Jerk * kPerlin2Max);
+  expect_proven(query(3, Quantity::kJerk, true), kPerlin3Jerk * kPerlin3Max);
+  expect_proven(query(3, Quantity::kJerk, false), kValueJerk);
+  expect_proven(query(2, Quantity::kJerk21, true), kPerlin2Jerk21 * kPerlin2Max);
+  expect_proven(query(3, Quantity::kJerk21, true), kPerlin3Jerk21 * kPerlin3Max);
+  expect_proven(query(3, Quantity::kJerk21, false), kValueJerk21);
+  expect_proven(query(3, Quantity::kJerk111, true), kPerlin3Jerk111 * kPerlin3Max);
+  expect_proven(query(3, Quantity::kJerk111, false), kValueJerk111);
 }
 
 /// A gradient is no longer than its largest component along directions that leave no gap wider than the angle

@@ -33,6 +33,7 @@ struct IntervalMargins {
   float noise_range = 1;      ///< amplitude
   float noise_slope = 1;      ///< bound by slope alone
   float noise_curvature = 1;  ///< bound by value and gradient
+  float noise_jerk = 1;       ///< bound by value, gradient and second derivatives
   float cellular_slope = 1;
   float cellular = 1;  ///< rounding of cellular noise
   float extrema = 1;   ///< 0: cosines do not look for extrema inside

@@ -174,64 +174,211 @@ HWY_INLINE Ival octave_hull(const Span& x, const Span& y, const Span& z, const B
 
 /// What is proven of a basis, for amplitude 1.
 struct Proven {
-  float slope, gradient, curvature, twist;
+  float slope, gradient, curvature, twist, jerk, jerk21, jerk111;
 };
 inline Proven proven_of(NoiseBasis basis, int dims) {
-  if (basis == NoiseBasis::kValue)
-    return {kValueSlope, dims == 3 ? kValue3Gradient : kValue2Gradient, kValueCurvature, kValueTwist};
-  if (dims == 3) return {kPerlin3Slope, kPerlin3Gradient, kPerlin3Curvature, kPerlin3Twist};
-  return {kPerlin2Slope, kPerlin2Gradient, kPerlin2Curvature, kPerlin2Twist};
+  if (basis == NoiseBasis::kValue) {
+    return {kValueSlope,     dims == 3 ? kValue3Gradient : kValue2Gradient,
+            kValueCurvature, kValueTwist,
+            kValueJerk,      kValueJerk21,
+            kValueJerk111};
+  }
+  if (dims == 3) {
+    return {kPerlin3Slope, kPerlin3Gradient, kPerlin3Curvature, kPerlin3Twist,
+            kPerlin3Jerk,  kPerlin3Jerk21,   kPerlin3Jerk111};
+  }
+  return {kPerlin2Slope, kPerlin2Gradient, kPerlin2Curvature, kPerlin2Twist, kPerlin2Jerk, kPerlin2Jerk21, 0};
 }
 
-/// An octave about the box's centre: value + g.d within `rest`, or within `flat` of the value without g.
-struct Expansion {
-  HWY_INLINE Expansion() = default;
-  Dual at;
-  F reach;  ///< the largest of |g.d|
-  F rest;
-  F flat;
+/// Value and derivatives of an octave at a point: x, y, z; xx, yy, zz, xy, xz, yz. [cells]
+struct Jet {
+  HWY_INLINE Jet() = default;
+  F v, x, y, z, xx, yy, zz, xy, xz, yz;
 };
 
+/// A number at each corner of a cell, brought together by the fades: its mean, and its differences along
+/// axes.
+struct Blend {
+  HWY_INLINE Blend() = default;
+  F mean, dx, dy, dz, dxy, dxz, dyz;
+};
+template <int kDims>
+HWY_INLINE Blend blend(const F* a, F fx, F fy, F fz) {
+  const auto between = [](F t, F p, F q) HWY_ATTR { return p + t * (q - p); };
+  constexpr int kPlanes = kDims == 3 ? 2 : 1;
+  F mean[2], dx[2], dy[2], dxy[2];
+  for (int k = 0; k < kPlanes; ++k) {
+    const F* c = a + 4 * k;
+    const F low = between(fx, c[0], c[1]), high = between(fx, c[2], c[3]);
+    const F step_low = c[1] - c[0], step_high = c[3] - c[2];
+    mean[k] = between(fy, low, high);
+    dy[k] = high - low;
+    dx[k] = between(fy, step_low, step_high);
+    dxy[k] = step_high - step_low;
+  }
+  Blend b;
+  if constexpr (kDims == 2) {
+    b.mean = mean[0], b.dx = dx[0], b.dy = dy[0], b.dxy = dxy[0];
+  } else {
+    b.mean = between(fz, mean[0], mean[1]), b.dz = mean[1] - mean[0];
+    b.dx = between(fz, dx[0], dx[1]), b.dxz = dx[1] - dx[0];
+    b.dy = between(fz, dy[0], dy[1]), b.dyz = dy[1] - dy[0];
+    b.dxy = between(fz, dxy[0], dxy[1]);
+  }
+  return b;
+}
+
+struct FadeJet {
+  HWY_INLINE explicit FadeJet(F t)
+      : v(fade(t)),
+        first(t * t * (t - F(1.0F)) * (t - F(1.0F)) * F(30.0F)),
+        second(t * (t - F(1.0F)) * (t * F(2.0F) - F(1.0F)) * F(60.0F)) {}
+  F v, first, second;
+};
+
+/// The octave for scaled amplitude 1. Each corner holds a linear function with gradient g: the sum over
+/// corners of weight times function, differentiated by the product rule.
+template <int kDims>
+HWY_INLINE Jet octave_jet(F px, F py, F pz, const BoundOctave& o, NoiseBasis basis) {
+  const VecU one = hn::Set(kTagU, 1U), seed = hn::Set(kTagU, o.seed);
+  const Cell<F> cx = locate(px, o.x), cy = locate(py, o.y);
+  Cell<F> cz = cx;
+  VecU hx[2] = {hn::Mul(cx.index, hn::Set(kTagU, kHashX)),
+                hn::Mul(hn::Add(cx.index, one), hn::Set(kTagU, kHashX))};
+  VecU hy[2] = {hn::Mul(cy.index, hn::Set(kTagU, kHashY)),
+                hn::Mul(hn::Add(cy.index, one), hn::Set(kTagU, kHashY))};
+  VecU hz[2] = {seed, seed};
+  if constexpr (kDims == 3) {
+    cz = locate(pz, o.z);
+    hz[0] = hn::Xor(hn::Mul(cz.index, hn::Set(kTagU, kHashZ)), seed);
+    hz[1] = hn::Xor(hn::Mul(hn::Add(cz.index, one), hn::Set(kTagU, kHashZ)), seed);
+  }
+  const FadeJet fx(cx.t), fy(cy.t), fz(cz.t);
+  F value[8], gx[8], gy[8], gz[8];
+  for (std::size_t c = 0; c < std::size_t{1} << kDims; ++c) {
+    const VecU h = hash_cells(hn::Xor(hx[c & 1], hn::Xor(hy[c >> 1 & 1], hz[c >> 2])));
+    const F u = cx.t - F(static_cast<float>(c & 1)), v = cy.t - F(static_cast<float>(c >> 1 & 1));
+    if (basis == NoiseBasis::kValue) {
+      value[c] = lattice_value(h);
+    } else if constexpr (kDims == 3) {
+      const Gradient3 g = gradient3(h);
+      gx[c] = g.x, gy[c] = g.y, gz[c] = g.z;
+      value[c] = g.x * u + g.y * v + g.z * (cz.t - F(static_cast<float>(c >> 2)));
+    } else {
+      const Gradient2 g = gradient2(h);
+      gx[c] = g.x, gy[c] = g.y;
+      value[c] = g.x * u + g.y * v;
+    }
+  }
+  const auto brought = [&](const F* a) HWY_ATTR { return blend<kDims>(a, fx.v, fy.v, fz.v); };
+  const Blend b = brought(value);
+  Jet j;
+  j.v = b.mean;
+  j.x = fx.first * b.dx, j.y = fy.first * b.dy;
+  j.xx = fx.second * b.dx, j.yy = fy.second * b.dy;
+  j.xy = fx.first * fy.first * b.dxy;
+  if constexpr (kDims == 3) {
+    j.z = fz.first * b.dz;
+    j.zz = fz.second * b.dz;
+    j.xz = fx.first * fz.first * b.dxz;
+    j.yz = fy.first * fz.first * b.dyz;
+  }
+  if (basis == NoiseBasis::kValue) return j;
+  const Blend x = brought(gx), y = brought(gy);
+  j.x = j.x + x.mean, j.y = j.y + y.mean;
+  j.xx = j.xx + F(2.0F) * fx.first * x.dx, j.yy = j.yy + F(2.0F) * fy.first * y.dy;
+  j.xy = j.xy + fx.first * y.dx + fy.first * x.dy;
+  if constexpr (kDims == 3) {
+    const Blend z = brought(gz);
+    j.z = j.z + z.mean;
+    j.zz = j.zz + F(2.0F) * fz.first * z.dz;
+    j.xz = j.xz + fx.first * z.dx + fz.first * x.dz;
+    j.yz = j.yz + fy.first * z.dy + fz.first * y.dz;
+  }
+  return j;
+}
+
+/// g d + 1/2 s d^2 over [-h, h].
+HWY_INLINE Ival parabola_range(F g, F s, F h) {
+  const F slope = abs_of(g) * h, bend = s * h * h * F(0.5F);
+  // Its vertex is at -g / s, where it is -g^2 / (2 s).
+  const MaskF inside = less(slope, abs_of(bend + bend));
+  const F vertex = -(g * g) / (select(inside, s, F(1.0F)) * F(2.0F));
+  const F a = bend - slope, b = bend + slope;
+  return {min_of(a, select(inside, min_of(vertex, a), a)), max_of(b, select(inside, max_of(vertex, b), b))};
+}
+
+/// The first and second order of a jet over the box |d| <= h.
+HWY_INLINE Ival jet_range(const Jet& j, F hx, F hy, F hz) {
+  const Ival axes =
+      parabola_range(j.x, j.xx, hx) + parabola_range(j.y, j.yy, hy) + parabola_range(j.z, j.zz, hz);
+  const F mixed = abs_of(j.xy) * hx * hy + abs_of(j.xz) * hx * hz + abs_of(j.yz) * hy * hz;
+  return widened(axes, mixed);
+}
+
+/// An octave about the box's centre, amplitude included.
+struct Expansion {
+  HWY_INLINE Expansion() = default;
+  Jet jet;
+  F third;      ///< what the jet may be off
+  Ival around;  ///< bound of value - jet.v
+};
+
+/// Taylor: to the second order with the proven third derivatives, to the first with the second, to none with
+/// the first.
 template <int kDims>
 HWY_INLINE Expansion expand(F cx, F cy, F cz, const Span& x, const Span& y, const Span& z,
                             const BoundOctave& o, NoiseBasis basis, const IntervalMargins& m) {
-  const F zero, one(1.0F);
-  const Dual dx{cx, one, zero, zero}, dy{cy, zero, one, zero}, dz{cz, zero, zero, one};
   const Proven p = proven_of(basis, kDims);
-  const float slope = p.slope * o.amplitude * m.noise_slope;
-  const float gradient = p.gradient * o.amplitude * m.noise_slope;
-  const float curvature = p.curvature * o.amplitude * m.noise_curvature * 0.5F;
-  const float twist = p.twist * o.amplitude * m.noise_curvature;
+  const float amplitude = o.amplitude;
   Expansion e;
-  if constexpr (kDims == 3) {
-    e.at = octave3(dx, dy, dz, o, basis);
-    e.reach = abs_of(e.at.x) * x.half_m + abs_of(e.at.y) * y.half_m + abs_of(e.at.z) * z.half_m;
-    const F squares = x.half * x.half + y.half * y.half + z.half * z.half;
-    e.flat = min_of((x.half + y.half + z.half) * F(slope), sqrt_of(squares) * F(gradient));
-    e.rest = squares * F(curvature) + (x.half * (y.half + z.half) + y.half * z.half) * F(twist);
-  } else {
-    e.at = octave2(dx, dy, o, basis);
-    e.reach = abs_of(e.at.x) * x.half_m + abs_of(e.at.y) * y.half_m;
-    const F squares = x.half * x.half + y.half * y.half;
-    e.flat = min_of((x.half + y.half) * F(slope), sqrt_of(squares) * F(gradient));
-    e.rest = squares * F(curvature) + x.half * y.half * F(twist);
-  }
+  e.jet = octave_jet<kDims>(cx, cy, cz, o, basis);
+  const F scaled(o.scaled_amplitude);
+  Jet& j = e.jet;
+  for (F* f : {&j.v, &j.x, &j.y, &j.z, &j.xx, &j.yy, &j.zz, &j.xy, &j.xz, &j.yz}) *f = *f * scaled;
+  const F hx = x.half, hy = y.half, hz = kDims == 3 ? z.half : F();
+  const F sum = hx + hy + hz;
+  const F squares = hx * hx + hy * hy + hz * hz;
+  const F cubes = hx * hx * hx + hy * hy * hy + hz * hz * hz;
+  const F pairs = (hx * (hy + hz) + hy * hz);
+  const F flat = min_of(sum * F(p.slope * amplitude * m.noise_slope),
+                        sqrt_of(squares) * F(p.gradient * amplitude * m.noise_slope));
+  const float second = amplitude * m.noise_curvature, third = amplitude * m.noise_jerk / 6.0F;
+  const F reach = abs_of(j.x) * hx + abs_of(j.y) * hy + abs_of(j.z) * hz;
+  const F straight = reach + squares * F(p.curvature * second * 0.5F) + pairs * F(p.twist * second);
+  e.third = cubes * F(p.jerk * third) + (sum * squares - cubes) * F(3.0F * p.jerk21 * third) +
+            hx * hy * hz * F(6.0F * p.jerk111 * third);
+  const F radius = min_of(flat, straight);
+  e.around = meet(widened(jet_range(j, hx, hy, hz), e.third), {-radius, radius});
   return e;
+}
+
+/// Adds a jet in cells to one in metres.
+template <int kDims>
+HWY_INLINE void add_jet(Jet& to, const Jet& j, MaskF take, const BoundOctave& o) {
+  const F px(1.0F / o.x.period), py(1.0F / o.y.period);
+  const auto add_to = [&](F& sum, F v) HWY_ATTR { sum = sum + select(take, v, F()); };
+  add_to(to.x, j.x * px), add_to(to.y, j.y * py);
+  add_to(to.xx, j.xx * px * px), add_to(to.yy, j.yy * py * py), add_to(to.xy, j.xy * px * py);
+  if constexpr (kDims == 3) {
+    const F pz(1.0F / o.z.period);
+    add_to(to.z, j.z * pz), add_to(to.zz, j.zz * pz * pz);
+    add_to(to.xz, j.xz * px * pz), add_to(to.yz, j.yz * py * pz);
+  }
 }
 
 /// Rounding: fade is within 8 u; a row within 19 u, the slopes in y and z within 19 u; a plane's P within 62
 /// u and Q within 39 u; joining them adds 71 u, all of the scaled amplitude: below 192 u for the value. The
-/// bound's own centre or corner has as much, its gradient is off by less than its part of the slope's 0.5 %
-/// of room.
+/// bound's own centre or corner has no more. Derivatives are off by less than their part of the 0.5 % by
+/// which the next ones are too large, or, in boxes so small that those vanish, by less than the margin.
 template <int kDims>
 HWY_INLINE Ival gradient_noise_range(const Ival& x, const Ival& y, const Ival& z, const BoundNoise& noise,
                                      const IntervalMargins& m) {
   const auto middle = [](const Ival& v) HWY_ATTR { return v.lo * F(0.5F) + v.hi * F(0.5F); };
   const F cx = middle(x), cy = middle(y), cz = middle(z);
-  Ival sum(0.0F), linear(0.0F);
-  F gx, gy, gz;
-  F rounding;
-  F hx, hy, hz;
+  Ival sum(0.0F), rest(0.0F);
+  Jet joint;
+  F rounding, hx, hy, hz;
   for (int i = 0; i < noise.count; ++i) {
     const BoundOctave& o = noise.octaves[static_cast<std::size_t>(i)];
     const Span sx = span_of(x, cx, o.x), sy = span_of(y, cy, o.y);
@@ -241,29 +388,26 @@ HWY_INLINE Ival gradient_noise_range(const Ival& x, const Ival& y, const Ival& z
     // Gradient noise keeps its amplitude with room for rounding; a lattice value may be -1.
     const F range = noise.basis == NoiseBasis::kValue ? F(limit) + by : F(limit);
     Ival value{-range, range};
+    const MaskF exact = both(sx.exact, both(sy.exact, sz.exact));
+    const MaskF usable = both(sx.usable, both(sy.usable, sz.usable));
+    const Expansion e = expand<kDims>(cx, cy, cz, sx, sy, sz, o, noise.basis, m);
+    value = select(exact, meet(value, widened(e.around + Ival(e.jet.v), by)), value);
     const MaskF spanned = both(either(sx.single, sx.twin), either(sy.single, sy.twin));
     const MaskF hulled = both(spanned, either(sz.single, sz.twin));
     if (any(hulled))
       value =
           select(hulled, meet(value, widened(octave_hull<kDims>(sx, sy, sz, o, noise.basis, m), by)), value);
-
-    const Expansion e = expand<kDims>(cx, cy, cz, sx, sy, sz, o, noise.basis, m);
-    const MaskF exact = both(sx.exact, both(sy.exact, sz.exact));
-    const F radius = min_of(e.reach + e.rest, e.flat);
-    const Ival around = widened(Ival(e.at.v), radius + by);
-    value = select(exact, meet(value, around), value);
-    const MaskF usable = both(sx.usable, both(sy.usable, sz.usable));
     value = select(usable, value, everything());
     const Ival shaped = shape_octave(value, o.amplitude, noise.shape);
     sum = i == 0 ? shaped : sum + shaped;
     if (noise.shape != NoiseShape::kPlain) continue;
-    // In the joint expansion where that is not much worse than the octave's own bound.
-    const F width = (value.hi - value.lo) * F(0.55F);
-    const MaskF take = both(exact, both(usable, less_equal(e.reach + e.rest, width)));
-    const Ival own = widened(Ival(e.at.v), e.rest);
-    linear = linear + select(take, own, value);
-    gx = gx + select(take, e.at.x, F()), gy = gy + select(take, e.at.y, F());
-    if constexpr (kDims == 3) gz = gz + select(take, e.at.z, F());
+    // Into the joint jet where that loses little against the octave's own bound.
+    const F hz_cells = kDims == 3 ? sz.half : F();
+    const Ival own = widened(jet_range(e.jet, sx.half, sy.half, hz_cells), e.third);
+    const MaskF take =
+        both(both(exact, usable), less_equal(own.hi - own.lo, (value.hi - value.lo) * F(1.1F)));
+    add_jet<kDims>(joint, e.jet, take, o);
+    rest = rest + select(take, widened(Ival(e.jet.v), e.third), value);
     // v + o rounds apart in each octave, so a point is not quite as far from the centre in one as in another.
     const F drift = (sx.off + sy.off + sz.off) * F(kValueSlope * o.amplitude);
     rounding = rounding + by + by + drift;
@@ -271,8 +415,7 @@ HWY_INLINE Ival gradient_noise_range(const Ival& x, const Ival& y, const Ival& z
     if constexpr (kDims == 3) hz = max_of(hz, sz.half_m);
   }
   if (noise.shape != NoiseShape::kPlain || noise.count == 1) return sum;
-  const F reach = abs_of(gx) * hx + abs_of(gy) * hy + abs_of(gz) * hz;
-  return meet(sum, widened(linear, reach + rounding));
+  return meet(sum, widened(rest + jet_range(joint, hx, hy, hz), rounding));
 }
 
 /// Step by step within one cell an axis or two; about the centre with slope 1 everywhere. A position may
