@@ -92,6 +92,11 @@ TEST_F(CommandLine, NamesTheNearestVerbAndOption) {
   const Outcome verb = run_voxelforge({"forgee"}, folder_);
   EXPECT_EQ(verb.code, 2);
   EXPECT_NE(verb.err.find("did you mean forge?"), std::string::npos) << verb.err;
+  const Outcome bench = run_voxelforge({"bench", "feild", "small.toml"}, folder_);
+  EXPECT_EQ(bench.code, 2);
+  EXPECT_NE(bench.err.find("did you mean field?"), std::string::npos) << bench.err;
+  const Outcome runs = run_voxelforge({"bench", "field", "small.toml", "--run", "3"}, folder_);
+  EXPECT_NE(runs.err.find("did you mean --runs?"), std::string::npos) << runs.err;
   const Outcome option = run_voxelforge({"sample", "small.toml", "--at", "0,0,-9", "--sead", "4"}, folder_);
   EXPECT_EQ(option.code, 2);
   EXPECT_NE(option.err.find("did you mean --seed?"), std::string::npos) << option.err;

@@ -23,27 +23,45 @@ void say_error(const std::string& text) {
   fmt::print(stderr, "voxelforge: {}\n", text);
 }
 
-/// What the chosen verb, or the program, could have meant by a word it does not know.
-std::string nearest_word(const CLI::App& app, const std::string& word) {
+/// The verb that was reached, as `field` in `bench field`.
+struct Reached {
+  const CLI::App* verb;
+  std::size_t depth;  ///< how many words led there
+};
+
+Reached reached_verb(const CLI::App& app) {
+  Reached reached{&app, 0};
+  while (!reached.verb->get_subcommands().empty()) {
+    reached.verb = reached.verb->get_subcommands().front();
+    ++reached.depth;
+  }
+  return reached;
+}
+
+bool needs_verb(const CLI::App& verb) {
+  return !verb.get_subcommands({}).empty();
+}
+
+/// What the reached verb could have meant by a word that it does not know.
+std::string nearest_word(const CLI::App& verb, const std::string& word) {
   std::vector<std::string> known;
-  const std::vector<CLI::App*> chosen = app.get_subcommands();
-  const CLI::App& scope = chosen.empty() ? app : *chosen.front();
   if (word.starts_with("-")) {
-    for (const CLI::Option* option : scope.get_options()) {
+    for (const CLI::Option* option : verb.get_options()) {
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
     }
   } else {
-    for (const CLI::App* verb : scope.get_subcommands({})) known.push_back(verb->get_name());
+    for (const CLI::App* next : verb.get_subcommands({})) known.push_back(next->get_name());
   }
   return nearest_name(word, known);
 }
 
 /// The first word that no verb and no option took; an unknown option before the words that would be its
 /// values.
-std::string unknown_word(const CLI::App& app, const CLI::Error& error, int argc, const char* const* argv) {
-  if (app.get_subcommands().empty()) {
+std::string unknown_word(const Reached& reached, const CLI::Error& error, int argc, const char* const* argv) {
+  if (needs_verb(*reached.verb)) {
+    std::size_t words = 0;
     for (int i = 1; i < argc; ++i) {
-      if (argv[i][0] != '-') return argv[i];
+      if (argv[i][0] != '-' && words++ == reached.depth) return argv[i];
     }
     return {};
   }
@@ -58,16 +76,17 @@ std::string unknown_word(const CLI::App& app, const CLI::Error& error, int argc,
   return first;
 }
 
-int parsing_failed(const CLI::App& app, const CLI::Error& error, const std::string& unknown) {
+int parsing_failed(const CLI::App& app, const CLI::Error& error, int argc, const char* const* argv) {
   // Ours, thrown by add_checked: the code is an ErrorCode.
   if (error.get_name() == "Argument") {
     say_error(error.what());
     return exit_code_of(static_cast<ErrorCode>(error.get_exit_code()));
   }
-  const bool extra =
-      dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || app.get_subcommands().empty();
-  if (extra && !unknown.empty()) {
-    const std::string nearest = nearest_word(app, unknown);
+  const Reached reached = reached_verb(app);
+  const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || needs_verb(*reached.verb);
+  const std::string unknown = extra ? unknown_word(reached, error, argc, argv) : std::string();
+  if (!unknown.empty()) {
+    const std::string nearest = nearest_word(*reached.verb, unknown);
     say_error(fmt::format("'{}' was not expected{}", unknown,
                           nearest.empty() ? "; see --help" : fmt::format("; did you mean {}?", nearest)));
     return kExitBadInput;
@@ -116,7 +135,7 @@ int run_command_line(int argc, const char* const* argv) {
   } catch (const CLI::Success& success) {  // --help and --version
     return app.exit(success);
   } catch (const CLI::Error& error) {
-    return parsing_failed(app, error, unknown_word(app, error, argc, argv));
+    return parsing_failed(app, error, argc, argv);
   }
   const int code = run_action(session);
   // A full disk behind a redirected standard output shows only here.

@@ -40,7 +40,7 @@ margin:0 auto;padding:0 clamp(1.1rem,4vw,4rem) 4rem}
 .stack{position:sticky;top:1.4rem;align-self:start;max-height:calc(100vh - 2.8rem);display:flex;flex-direction:column}
 .column{display:flex;flex-direction:column;min-height:0;border-radius:10px;overflow:hidden;border:1px solid var(--line)}
 .layer{position:relative;display:block;flex:0 1 calc(var(--h)*1.5px);min-height:3.1rem;overflow:hidden;
-text-decoration:none;background:#1b1815;border-bottom:1px solid #000}
+text-decoration:none;color:#f1ebe0;background:#1b1815;border-bottom:1px solid #000}
 .layer img{position:absolute;inset:0;width:100%;height:100%;object-fit:cover;opacity:.86;transition:opacity .2s,transform .4s}
 .layer:hover img,.layer:focus-visible img{opacity:1;transform:scale(1.04)}
 .layer span{position:absolute;left:0;right:0;bottom:0;padding:1.1rem .75rem .4rem;font-size:.82rem;line-height:1.2;
@@ -127,6 +127,7 @@ body{font-size:10.5pt}
 .hero{min-height:0;height:11cm}
 .hero::after{background:linear-gradient(180deg,#0000 40%,#000c)}
 .hero-text{color:#fff}
+.brand{color:#ffd29a}
 .page{display:block}
 .stack{position:static;max-height:none;width:9cm;margin:0 auto 1cm}
 article{break-before:page;padding-bottom:0}
