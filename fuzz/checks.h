@@ -43,15 +43,20 @@ inline void check_formula(std::string_view text) {
   }
 }
 
-/// The text as a recipe, as what it extends and includes, and as a world.
-inline void check_recipe(std::string_view text) {
-  const RecipeLoader loader = [text](const std::string& name) -> Result<std::string> {
+/// Finds `text` itself under its own name, and one small recipe under every other.
+inline RecipeLoader base_loader(std::string_view text) {
+  return [text](const std::string& name) -> Result<std::string> {
     if (name.size() > 40) return Error{ErrorCode::kIo, {}, "no such file"};
     if (name == "f") return std::string(text);
     return std::string(
         "[type]\nid = \"base\"\nheight_m = 20\n[params]\na = { default = 1, min = 0, max = 2 }\n"
         "[functions]\n\"f(u)\" = \"u + 1\"\n[field]\nground = \"f(a)\"\nphi = \"z - ground\"\n");
   };
+}
+
+/// The text as a recipe, as what it extends and includes, and as a world.
+inline void check_recipe(std::string_view text) {
+  const RecipeLoader loader = base_loader(text);
   Notes notes;
   const Result<Recipe> recipe = parse_recipe("f", text, loader, {{"a", 1}}, notes);
   if (!recipe) {

@@ -96,7 +96,7 @@ struct FeatureSet {
   ExprPtr ground;                 ///< z of the place. [metres]; a column formula; null means 0
   ExprPtr yaw;                    ///< turn about z. [turns]; over u1..u8; null means none
   std::vector<NamedExpr> values;  ///< per-place constants, evaluated once; at most kMaxFeatureValues
-  std::vector<std::array<ExprPtr, 3>> points;  ///< kList: where. [metres, in the sector]
+  std::vector<std::array<ExprPtr, 3>> points;  ///< kList: where, z above `ground`. [metres, in the sector]
   ExprPtr shape;               ///< distance-like formula over px py pz, values, x y z; < 0 inside
   ExprPtr extent_x, extent_y;  ///< half-size of the geometry about the place. [metres]; over values
   ExprPtr extent_z_min,
@@ -155,7 +155,7 @@ struct Light {
   ExprPtr jitter;                 ///< kLattice: [0..1]
   ExprPtr probability;            ///< [0..1]
   ExprPtr ground;                 ///< z they stand on; column formula. null means 0
-  std::array<ExprPtr, 3> offset;  ///< from the place. [metres]; null means 0
+  std::array<ExprPtr, 3> offset;  ///< from the place; kPoint: from the corner of the sector. [metres]; null means 0
   Color color{1, 1, 1};           ///< from `color` or `kelvin`
   float intensity = 1;            ///< radiance scale at 1 m. [>= 0]
   float range_m = 20;             ///< no light beyond. [metres] [> 0]
