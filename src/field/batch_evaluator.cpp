@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/fp_scope.h"
+#include "field/brick_shape.h"
 #include "field/noise_constants.h"
 #include "field/simd/batch_kernels.h"
 #include "field/simd/bind_tables.h"
@@ -166,6 +167,7 @@ struct BatchEvaluator::Impl {
   const BatchKernels* kernels;
   BoundTables tables;
   std::vector<std::unique_ptr<ShapePlan>> shapes;
+  std::vector<std::unique_ptr<BrickShape>> brick_shapes;  ///< for bricks; `shapes` are for points
   Machine machine;
   std::unique_ptr<Coordinates> at = std::make_unique<Coordinates>();
   std::vector<std::uint32_t> gathered;
@@ -181,6 +183,8 @@ struct BatchEvaluator::Impl {
       split_shape(*plan);
       plan->tables = bind_tables(shape, f.shape_axes[s], f.seed_mix);
       shapes.push_back(std::move(plan));
+      brick_shapes.push_back(std::make_unique<BrickShape>(f, s, shapes.back()->tables, *kernels, at->x.data(),
+                                                          at->y.data(), at->z.data()));
     }
   }
 
@@ -324,6 +328,7 @@ struct BatchEvaluator::Impl {
              : points                   ? padded_count()
              : op.kind == Kind::kSlice  ? kPad
                                         : kColumnCount;
+    args.stride = args.n;
     t.fill(op, args);
     const bool dual = at->mode == Mode::kDual && op.kind != Kind::kConstant;
     const Kernel kernel = (dual ? kernels->dual : kernels->op)[static_cast<std::size_t>(op.op)];
@@ -402,12 +407,18 @@ struct BatchEvaluator::Impl {
 
     const std::span<const std::uint32_t> candidates = candidates_of(tape, op.param);
     if (candidates.empty()) return;
+    if (at->mode == Mode::kBrick) {
+      BrickShape& brick_shape = *brick_shapes[op.param];
+      brick_shape.begin(at->brick);
+      for (const std::uint32_t candidate : candidates) brick_shape.fold(candidate, acc);
+      return;
+    }
     shape.machine.prepare(shape.tape, at->mode);
     for (const std::uint32_t k : shape.shared) run_op(shape.tape, shape.tables, shape.machine, k, &shape);
     FoldArgs fold;
     fold.acc = acc;
     fold.steps = points ? 1 : kBrickEdge;
-    fold.n = points ? padded_count() : kColumnCount;
+    fold.n = fold.stride = points ? padded_count() : kColumnCount;
     fold.blend = set.blend;
     const std::uint32_t output = shape.tape.outputs[0];
     for (const std::uint32_t candidate : candidates) {

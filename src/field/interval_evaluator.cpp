@@ -20,7 +20,20 @@ struct Shape {
   Tape tape;
   BoundTables tables;
   std::vector<float> registers;
+  std::vector<std::uint8_t> of_place;
 };
+
+/// Which ops of a shape depend on the place; the others are bounded once for all places.
+std::vector<std::uint8_t> ops_of_place(const Tape& tape) {
+  std::vector<std::uint8_t> of_place;
+  for (const TapeOp& op : tape.ops) {
+    bool own = op.op == Opcode::kLocalX || op.op == Opcode::kLocalY || op.op == Opcode::kLocalZ ||
+               op.op == Opcode::kValue;
+    for (std::size_t k = 0; k < op.inputs; ++k) own = own || of_place[op.in[k]] != 0;
+    of_place.push_back(own ? 1 : 0);
+  }
+  return of_place;
+}
 
 void pad(BoxBatch& boxes) {
   const auto fill = [&](std::array<float, kMaxBoxes>& ends) {
@@ -59,8 +72,10 @@ struct IntervalEvaluator::Impl {
       to.tape = full_tape(shape);
       to.tables = bind_tables(shape, f.shape_axes[s], f.seed_mix);
       to.registers.resize(to.tape.ops.size() * kIntervalRegister);
+      to.of_place = ops_of_place(to.tape);
     }
-    for (Shape& s : shapes) shape_tapes.push_back({&s.tape, &s.tables, s.registers.data()});
+    for (Shape& s : shapes)
+      shape_tapes.push_back({&s.tape, &s.tables, s.registers.data(), s.of_place.data()});
     gathered.resize(sets);
     candidates.resize(sets);
     counts.resize(sets);
@@ -125,7 +140,7 @@ void IntervalEvaluator::evaluate(const Tape& tape, const BoxBatch& boxes, std::s
   IntervalJob job;
   job.field = s.field;
   job.boxes = &s.boxes;
-  job.main = {&tape, &s.tables, s.registers.data()};
+  job.main = {&tape, &s.tables, s.registers.data(), nullptr};
   job.shapes = s.shape_tapes;
   job.candidates = s.candidates;
   job.candidate_counts = s.counts;

@@ -44,7 +44,7 @@ HWY_INLINE void write(const Dual& v, float* p) {
 template <class T, std::size_t kInputs, class Op>
 void run(const KernelArgs& a) {
   for (int step = 0; step < a.steps; ++step) {
-    float* dst = a.dst + step * a.n;
+    float* dst = a.dst + step * a.stride;
     for (int i = 0; i < a.n; i += static_cast<int>(kLanes)) {
       T in[kInputs];
       for (std::size_t k = 0; k < kInputs; ++k) in[k] = read(a.in[k], step, i, static_cast<T*>(nullptr));
@@ -59,7 +59,7 @@ void run_binary(const KernelArgs& a) {
   for (int step = 0; step < a.steps; ++step) {
     const float* pa = a.in[0].p + static_cast<std::size_t>(step) * std::size_t{a.in[0].stride};
     const float* pb = a.in[1].p + static_cast<std::size_t>(step) * std::size_t{a.in[1].stride};
-    float* dst = a.dst + step * a.n;
+    float* dst = a.dst + step * a.stride;
     F in[2] = {F(*pa), F(*pb)};
     for (int i = 0; i < a.n; i += static_cast<int>(kLanes)) {
       if constexpr (!kBroadcastA) in[0] = load(pa + i);
@@ -91,7 +91,7 @@ void run_shape(const KernelArgs& a) {
     const float* x = a.in[0].p + static_cast<std::size_t>(step) * std::size_t{a.in[0].stride};
     const float* y = a.in[1].p + static_cast<std::size_t>(step) * std::size_t{a.in[1].stride};
     in[2] = F(a.in[2].p[static_cast<std::size_t>(step) * std::size_t{a.in[2].stride}]);
-    float* dst = a.dst + step * a.n;
+    float* dst = a.dst + step * a.stride;
     for (int i = 0; i < a.n; i += static_cast<int>(kLanes)) {
       in[0] = load(x + i);
       in[1] = load(y + i);
@@ -205,7 +205,7 @@ void fold(const FoldArgs& a) {
   const T max_x(a.extent_max.x), max_y(a.extent_max.y), max_z(a.extent_max.z);
   const float quarter = a.blend > 0 ? 0.25F / a.blend : 0.0F;
   for (int step = 0; step < a.steps; ++step) {
-    float* acc = a.acc + step * a.n;
+    float* acc = a.acc + step * a.stride;
     for (int i = 0; i < a.n; i += static_cast<int>(kLanes)) {
       T* const none = nullptr;
       const T px = read(a.px, step, i, none), py = read(a.py, step, i, none), pz = read(a.pz, step, i, none);

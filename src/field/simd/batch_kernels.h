@@ -29,12 +29,13 @@ struct BoundPeriodic {
   float offset = 0, period = 1, scale = 1;
 };
 
-/// dst[step * n + i] for step in [0, steps), i in [0, n); n is rounded up to whole vectors, and registers are
-/// as long as that.
+/// dst[step * stride + i] for step in [0, steps), i in [0, n); n is rounded up to whole vectors, and
+/// registers are as long as that.
 struct KernelArgs {
   float* dst = nullptr;
   int steps = 1;
   int n = 0;
+  int stride = 0;
   const Operand* in = nullptr;
   const float* constants = nullptr;  ///< of the op, where it has some
   const BoundNoise* noise = nullptr;
@@ -49,6 +50,7 @@ struct FoldArgs {
   float* acc = nullptr;
   int steps = 1;
   int n = 0;
+  int stride = 0;
   Operand d, px, py, pz;
   Vec3f extent_min, extent_max;
   float blend = 0;

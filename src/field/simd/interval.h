@@ -57,6 +57,7 @@ struct IntervalTape {
   const Tape* tape = nullptr;
   const BoundTables* tables = nullptr;
   float* registers = nullptr;
+  const std::uint8_t* of_place = nullptr;  ///< shapes: which ops differ from place to place
 };
 
 /// What one vector of boxes found of one candidate.

@@ -372,6 +372,7 @@ void run_features(const Pass& p, const TapeOp& op, float* out) {
     Fold fold(set.far, set.blend);
     // scratch: of each candidate the lower end of its distance, then two words of lanes.
     float* nearest = job.scratch;
+    bool shared_known = false;  // what does not depend on the place is bounded with the first
     for (std::uint32_t c = 0; c < count; ++c) {
       set_place(*job.boxes, i, job.field->sets[op.param].instances[candidates[c]], place);
       const Ival extent = extent_range(place);
@@ -382,7 +383,8 @@ void run_features(const Pass& p, const TapeOp& op, float* out) {
         continue;
       const Pass inner{&job, &shape, &place, i, i + kLanes};
       for (std::uint32_t k = 0; k < shape.tape->ops.size(); ++k)
-        run_op(inner, shape.tape->ops[k], inner.reg(k));
+        if (!shared_known || shape.of_place[k] != 0) run_op(inner, shape.tape->ops[k], inner.reg(k));
+      shared_known = true;
       const Ival d = max_of(load_ival(inner.reg(shape.tape->outputs[0]), i), extent);
       const Ival distance = checked(d);
       fold.take(distance, p.margins());
