@@ -74,7 +74,7 @@ def check_cmake(layers):
 def check_file(path, layers):
     name = path.relative_to(ROOT).as_posix()
     layer = name.split("/")[1]
-    is_test = name.endswith("_test.cpp") or "/test_" in name
+    is_test = name.endswith("_test.cpp") or re.search(r"/test_|_for_tests\.h|/conformance_cases\.h", name) is not None
     in_comment = False
     for number, line in enumerate(path.read_text().splitlines(), 1):
         code = line.split("//")[0]

@@ -9,9 +9,12 @@ namespace {
 
 const char* name_of(voxelforge::Verdict verdict) {
   switch (verdict) {
-    case voxelforge::Verdict::kSolid: return "solid";
-    case voxelforge::Verdict::kAir: return "air";
-    case voxelforge::Verdict::kMixed: return "mixed";
+    case voxelforge::Verdict::kSolid:
+      return "solid";
+    case voxelforge::Verdict::kAir:
+      return "air";
+    case voxelforge::Verdict::kMixed:
+      return "mixed";
   }
   return "?";
 }
@@ -45,8 +48,8 @@ int main(int argc, char** argv) {
     std::vector<float> density(points.size());
     if (const auto status = sampler->density(points, density); !status) return fail(status.error());
     for (std::size_t i = 0; i < points.size(); ++i)
-      std::printf("x %11.1f  z %8.3f  density %+9.4f m  %s\n", x, points[i].z, static_cast<double>(density[i]),
-                  density[i] < 0 ? "solid" : "air");
+      std::printf("x %11.1f  z %8.3f  density %+9.4f m  %s\n", x, points[i].z,
+                  static_cast<double>(density[i]), density[i] < 0 ? "solid" : "air");
   }
 
   // What is proven about boxes of 4 m, from bottom to top.

@@ -34,8 +34,8 @@ struct KnownColumns {
   const float* values = nullptr;  ///< [64], y-major
 };
 
-/// One a thread: owns scratch space. Values are the same bits at every SIMD level, on every tape that is valid
-/// at the point, and in every frame.
+/// One a thread: owns scratch space. Values are the same bits at every SIMD level, on every tape that is
+/// valid at the point, and in every frame.
 class BatchEvaluator {
  public:
   BatchEvaluator(const BoundField& field, SimdLevel level);

@@ -17,7 +17,8 @@ class FieldSampler {
   /// phi at points. x, y, z, out: [count]; any count
   void values(std::size_t count, const float* x, const float* y, const float* z, float* out);
   /// The same on a tape that is valid for all points (see tape_for).
-  void values(const Tape& tape, std::size_t count, const float* x, const float* y, const float* z, float* out);
+  void values(const Tape& tape, std::size_t count, const float* x, const float* y, const float* z,
+              float* out);
   /// phi and its gradient at points.
   void gradients(std::size_t count, const float* x, const float* y, const float* z, float* value, float* gx,
                  float* gy, float* gz);

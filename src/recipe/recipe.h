@@ -150,17 +150,18 @@ struct Light {
   std::string name;
   Place place;
   LightPlacement placement = LightPlacement::kLattice;
-  std::string features;           ///< kFeatures: the set they belong to
-  ExprPtr pitch;                  ///< kLattice: cell edge. [metres]
-  ExprPtr jitter;                 ///< kLattice: [0..1]
-  ExprPtr probability;            ///< [0..1]
-  ExprPtr ground;                 ///< z they stand on; column formula. null means 0
-  std::array<ExprPtr, 3> offset;  ///< from the place; kPoint: from the corner of the sector. [metres]; null means 0
-  Color color{1, 1, 1};           ///< from `color` or `kelvin`
-  float intensity = 1;            ///< radiance scale at 1 m. [>= 0]
-  float range_m = 20;             ///< no light beyond. [metres] [> 0]
-  float size_m = 0.2F;            ///< of the glowing body; softens its shadow. [metres] [>= 0]
-  bool visible_body = true;       ///< draw the glowing body
+  std::string features;  ///< kFeatures: the set they belong to
+  ExprPtr pitch;         ///< kLattice: cell edge. [metres]
+  ExprPtr jitter;        ///< kLattice: [0..1]
+  ExprPtr probability;   ///< [0..1]
+  ExprPtr ground;        ///< z they stand on; column formula. null means 0
+  std::array<ExprPtr, 3>
+      offset;            ///< from the place; kPoint: from the corner of the sector. [metres]; null means 0
+  Color color{1, 1, 1};  ///< from `color` or `kelvin`
+  float intensity = 1;   ///< radiance scale at 1 m. [>= 0]
+  float range_m = 20;    ///< no light beyond. [metres] [> 0]
+  float size_m = 0.2F;   ///< of the glowing body; softens its shadow. [metres] [>= 0]
+  bool visible_body = true;  ///< draw the glowing body
 };
 
 /// Light without a place: the even glow of a roof or a floor.

@@ -58,7 +58,8 @@ void GridIndex::query(const Box3f& box, std::vector<std::uint32_t>& out) const {
   const int x1 = cell_of(box.max.x, min_x_, cell_m_, nx_), y1 = cell_of(box.max.y, min_y_, cell_m_, ny_);
   for (int y = cell_of(box.min.y, min_y_, cell_m_, ny_); y <= y1; ++y) {
     for (int x = cell_of(box.min.x, min_x_, cell_m_, nx_); x <= x1; ++x) {
-      const std::size_t cell = static_cast<std::size_t>(y) * static_cast<std::size_t>(nx_) + static_cast<std::size_t>(x);
+      const std::size_t cell =
+          static_cast<std::size_t>(y) * static_cast<std::size_t>(nx_) + static_cast<std::size_t>(x);
       for (std::uint32_t e = starts_[cell]; e < starts_[cell + 1]; ++e)
         if (boxes_[entries_[e]].intersects(box)) out.push_back(entries_[e]);
     }

@@ -2,8 +2,8 @@
 #pragma once
 
 #ifdef VF_SCALAR_ONLY
-// Sanitizer builds. Instrumented, the wide kernels take clang minutes and gigabytes each; the scalar ones walk the
-// same registers with the same loops.
+// Sanitizer builds. Instrumented, the wide kernels take clang minutes and gigabytes each; the scalar ones
+// walk the same registers with the same loops.
 #define HWY_COMPILE_ONLY_SCALAR
 #else
 #define HWY_COMPILE_ALL_ATTAINABLE
