@@ -89,6 +89,7 @@ TEST_F(CommandLine, ExplainsItself) {
 TEST_F(CommandLine, NamesTheNearestVerbAndOption) {
   const Outcome none = run_voxelforge({}, folder_);
   EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("say what to do: forge, types"), std::string::npos) << none.err;
   const Outcome verb = run_voxelforge({"forgee"}, folder_);
   EXPECT_EQ(verb.code, 2);
   EXPECT_NE(verb.err.find("did you mean forge?"), std::string::npos) << verb.err;

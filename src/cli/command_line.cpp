@@ -91,6 +91,12 @@ int parsing_failed(const CLI::App& app, const CLI::Error& error, int argc, const
                           nearest.empty() ? "; see --help" : fmt::format("; did you mean {}?", nearest)));
     return kExitBadInput;
   }
+  if (needs_verb(*reached.verb)) {
+    std::vector<std::string> verbs;
+    for (const CLI::App* verb : reached.verb->get_subcommands({})) verbs.push_back(verb->get_name());
+    say_error(fmt::format("say what to do: {}; see --help", fmt::join(verbs, ", ")));
+    return kExitBadInput;
+  }
   say_error(std::string(error.what()) + "; see --help");
   return kExitBadInput;
 }

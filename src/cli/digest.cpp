@@ -74,7 +74,7 @@ class FlushedDenormals {
 Result<WorldDigest> digest_world(const Options& options, const Input& input, const InputWorld& world,
                                  Console& console) {
   WorldDigest out;
-  out.at = input.at.value_or(Place2{512 * 1024, 512 * 1024});
+  out.at = input.at.value_or(kDigestPlace);
   const Result<ViewPlace> place = view_place(out.at);
   if (!place) return place.error();
   const std::int64_t first = options.stratum_given ? options.stratum : 0;

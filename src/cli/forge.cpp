@@ -89,8 +89,10 @@ Result<ReportStratum> forge_stratum(Forge& forge, const InputStratum& where, con
 
   out.proof = prove_view(forge, *view);
   const Stopwatch digesting;
+  const Result<ViewPlace> digest_place = view_place(kDigestPlace);  // as `voxelforge digest` takes it
+  if (!digest_place) return digest_place.error();
   const Result<StratumDigest> digest =
-      digest_stratum(where, *place, {forge.options.simd, true}, forge.options.workers, false);
+      digest_stratum(where, *digest_place, {forge.options.simd, true}, forge.options.workers, false);
   if (!digest) return digest.error();
   out.density_digest = to_hex(digest->region.all);
   forge.clocks.digest += digesting.seconds();

@@ -12,6 +12,9 @@
 
 namespace vf::cli {
 
+/// Where a digest is taken when nobody says where: the middle of sector 0, 0.
+inline constexpr Place2 kDigestPlace{512 * 1024, 512 * 1024};
+
 /// Two by two tiles of every level about the place, over the whole height.
 [[nodiscard]] std::vector<TileKey> digest_tiles(const ViewPlace& place, float height_m);
 
