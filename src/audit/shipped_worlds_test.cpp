@@ -1,0 +1,203 @@
+// Promises about the recipes that ship, through the whole pipeline: text, programs, plan, proofs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "audit/extent_audit.h"
+#include "audit/gradient_audit.h"
+#include "audit/plan_audit.h"
+#include "base/tasks.h"
+#include "compose/world.h"
+#include "field/builder.h"
+#include "plan/identity.h"
+#include "plan/resolve.h"
+#include "proof/density_digest.h"
+#include "proof/verify.h"
+#include "proof/view_region.h"
+#include "proof/waste.h"
+#include "recipe/shipped.h"
+
+namespace vf {
+namespace {
+
+struct ShippedWorld {
+  Stratum stratum;
+  std::shared_ptr<const BuiltRecipe> built;
+};
+
+std::string type_of(const ShippedFile& file) {
+  const std::string name(file.name);
+  if (!name.starts_with("types/") || !name.ends_with(".toml")) return "";
+  return name.substr(6, name.size() - 11);
+}
+
+std::vector<std::string> shipped_types() {
+  std::vector<std::string> out;
+  for (const ShippedFile& file : shipped_files())
+    if (!type_of(file).empty()) out.push_back(type_of(file));
+  return out;
+}
+
+Result<std::string> load_shipped(const std::string& name) {
+  if (name.starts_with("type:"))
+    if (const ShippedFile* file = find_shipped_type(name.substr(5)); file != nullptr)
+      return std::string(file->text);
+  return Error{ErrorCode::kBadInput, {}, "no such type"};
+}
+
+ShippedWorld open_shipped(const std::string& type, std::int64_t stratum = 0) {
+  Notes notes;
+  auto world = open_world("type:" + type, load_shipped, {}, notes);
+  EXPECT_TRUE(world.has_value()) << (world ? "" : world.error().text());
+  ShippedWorld out;
+  out.stratum = stratum_at(*world, stratum);
+  auto built = build_recipe(out.stratum.recipe, notes);
+  EXPECT_TRUE(built.has_value()) << (built ? "" : built.error().text());
+  out.built = std::make_shared<const BuiltRecipe>(std::move(*built));
+  return out;
+}
+
+std::shared_ptr<const BoundField> field_of(const ShippedWorld& w, Frame frame,
+                                           const std::vector<TileKey>& tiles) {
+  auto field = field_in_window(*w.built, w.stratum, frame, window_of_tiles(tiles));
+  EXPECT_TRUE(field.has_value()) << (field ? "" : field.error().text());
+  return std::make_shared<const BoundField>(std::move(*field));
+}
+
+/// Columns of `edge` x `edge` tiles of a level about x, y, over the whole height.
+std::vector<TileKey> columns_about(const ShippedWorld& w, float x, float y, int level, int edge) {
+  std::vector<TileKey> out;
+  const float m = 8.0F * static_cast<float>(1 << level);
+  const auto tx = static_cast<std::int32_t>(std::floor(x / m)),
+             ty = static_cast<std::int32_t>(std::floor(y / m));
+  for (std::int32_t j = 0; j < edge; ++j)
+    for (std::int32_t i = 0; i < edge; ++i)
+      for (std::int32_t tz = -1; static_cast<float>(tz) * m < w.built->density->height_m + 6; ++tz)
+        out.push_back({level, tx + i, ty + j, tz});
+  return out;
+}
+
+/// A few columns of all levels, where the shipped viewpoints look.
+std::vector<TileKey> some_columns(const ShippedWorld& w, float x = 470, float y = 490) {
+  std::vector<TileKey> out = columns_about(w, x, y, 0, 2);
+  for (const int level : {1, 2, 3}) {
+    const auto more = columns_about(w, x, y, level, 1);
+    out.insert(out.end(), more.begin(), more.end());
+  }
+  return out;
+}
+
+const TileOptions kPruned{best_simd_level(), true};
+
+class ShippedWorlds : public testing::TestWithParam<std::string> {};
+
+TEST_P(ShippedWorlds, PruningChangesNoBit) {
+  const ShippedWorld w = open_shipped(GetParam());
+  const auto tiles = some_columns(w);
+  const auto field = field_of(w, {}, tiles);
+  const TileOptions whole{best_simd_level(), false};
+  EXPECT_EQ(to_hex(density_digest(field, tiles, kPruned, 2).all),
+            to_hex(density_digest(field, tiles, whole, 2).all))
+      << first_difference(density_dump(field, tiles, kPruned, 2), density_dump(field, tiles, whole, 2));
+}
+
+TEST_P(ShippedWorlds, BruteForceAgreesWithEveryProof) {
+  const ShippedWorld w = open_shipped(GetParam());
+  const auto tiles = some_columns(w);
+  const auto field = field_of(w, {}, tiles);
+  const VerifyReport report = verify_region(field, tiles, kPruned, 2);
+  EXPECT_EQ(report.bricks, tiles.size() * 64);
+  EXPECT_EQ(report.wrong, 0U) << (report.first.empty() ? "" : to_string(report.first[0]));
+  EXPECT_EQ(report.different, 0U) << (report.first.empty() ? "" : to_string(report.first[0]));
+  const Box2f& window = field->window;
+  const BoundReport bounds = verify_bounds(
+      *field,
+      {{window.min_x, window.min_y, -6}, {window.max_x, window.max_y, w.built->density->height_m + 6}}, 1500,
+      16, 5, best_simd_level());
+  EXPECT_EQ(bounds.wrong, 0U) << bounds.first;
+  EXPECT_EQ(bounds.unknown, 0U);
+}
+
+TEST_P(ShippedWorlds, WastesFewBricksAndKnowsEveryBound) {
+  const ShippedWorld w = open_shipped(GetParam());
+  for (const int level : {0, 1}) {
+    const auto tiles = columns_about(w, 480, 480, level, 3);
+    const ProofCounts counts = measure_waste(field_of(w, {}, tiles), tiles, kPruned, 2);
+    EXPECT_LE(static_cast<double>(counts.wasted), 0.25 * static_cast<double>(counts.evaluated))
+        << "level " << level;
+    EXPECT_LE(static_cast<double>(counts.unknown), 0.01 * static_cast<double>(counts.evaluated))
+        << "level " << level;
+  }
+}
+
+TEST_P(ShippedWorlds, WorkersSimdAndOrderChangeNoBit) {
+  const ShippedWorld w = open_shipped(GetParam());
+  auto tiles = columns_about(w, 470, 490, 0, 2);
+  const auto field = field_of(w, {}, tiles);
+  const std::string once = to_hex(density_digest(field, tiles, kPruned, 1).all);
+  EXPECT_EQ(to_hex(density_digest(field, tiles, kPruned, 8).all), once);
+  std::reverse(tiles.begin(), tiles.end());
+  for (const SimdLevel level : supported_simd_levels())
+    EXPECT_EQ(to_hex(density_digest(field, tiles, {level, true}, 2).all), once) << to_string(level);
+}
+
+// The same physical tiles through the frames of neighbouring sectors: at the origin, left of it, and 10^7 m
+// away.
+TEST_P(ShippedWorlds, FramesAgreeAcrossBordersAndFarAway) {
+  const ShippedWorld w = open_shipped(GetParam());
+  for (const std::int64_t s : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{9766}, std::int64_t{-9767}}) {
+    std::vector<TileKey> here = columns_about(w, 1016, 500, 0, 2), there = here;
+    for (TileKey& key : there) key.tx -= 128;
+    EXPECT_EQ(to_hex(density_digest(field_of(w, {s, -s}, here), here, kPruned, 2).all),
+              to_hex(density_digest(field_of(w, {s + 1, -s}, there), there, kPruned, 2).all))
+        << "sector " << s;
+  }
+}
+
+TEST_P(ShippedWorlds, PlansAreSoundAndTheSameOnEveryThread) {
+  const ShippedWorld w = open_shipped(GetParam());
+  std::vector<Digest> digests(4);
+  parallel_for(4, 4, [&](std::size_t i, unsigned) {
+    auto plan = resolve_sector(*w.built, w.stratum, static_cast<std::int64_t>(i % 2) - 1, 7);
+    ASSERT_TRUE(plan.has_value()) << plan.error().text();
+    const auto wrong = audit_plan(*plan);
+    EXPECT_TRUE(wrong.empty()) << wrong.front();
+    digests[i] = identity_of(*plan);
+  });
+  EXPECT_EQ(digests[0], digests[2]);
+  EXPECT_EQ(digests[1], digests[3]);
+}
+
+TEST_P(ShippedWorlds, IsNowhereSteeperThanPromised) {
+  const ShippedWorld w = open_shipped(GetParam());
+  const auto tiles = columns_about(w, 448, 448, 2, 4);
+  FieldSampler sampler(field_of(w, {}, tiles), best_simd_level());
+  const Box2f& window = sampler.field().window;
+  const GradientReport report = audit_gradient(
+      sampler, {{window.min_x, window.min_y, 0}, {window.max_x, window.max_y, w.built->density->height_m}},
+      static_cast<float>(w.built->recipe->gradient_bound), 20000, 3);
+  EXPECT_EQ(report.wrong, 0U) << report.first;
+  EXPECT_GT(report.steepest, 0.1F);
+}
+
+TEST_P(ShippedWorlds, CutsNoFeatureByItsExtent) {
+  const ShippedWorld w = open_shipped(GetParam());
+  const auto tiles = columns_about(w, 448, 448, 3, 2);
+  const auto field = field_of(w, {}, tiles);
+  for (const CutFeatures& cut : audit_extents(*w.built, field, 6))
+    if (cut.deepest_m > 0.1F)  // a tip may lose its last centimetres
+      ADD_FAILURE() << to_string(cut.place) << ": features." << cut.set << ": " << cut.cut << " of "
+                    << cut.places << " stick out of their extent, " << cut.deepest_m << " m at " << cut.at.x
+                    << ", " << cut.at.y << ", " << cut.at.z;
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, ShippedWorlds, testing::ValuesIn(shipped_types()),
+                         [](const auto& each) { return each.param; });
+
+}  // namespace
+}  // namespace vf
