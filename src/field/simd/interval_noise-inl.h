@@ -81,7 +81,7 @@ struct CellBox {
   Ival u, v, w;
 };
 
-HWY_INLINE Ival gradient_hull3(const CellBox& c) {
+inline HWY_NOINLINE Ival gradient_hull3(const CellBox& c) {
   const Ival one(1.0F);
   const Ival u1 = c.u - one, v1 = c.v - one, w1 = c.w - one;
   const Ival fu = fade_range(c.u), fv = fade_range(c.v), fw = fade_range(c.w);
@@ -98,7 +98,7 @@ HWY_INLINE Ival gradient_hull3(const CellBox& c) {
   return lerp_range(fw, plane(c.z0, c.w), plane(c.z1, w1));
 }
 
-HWY_INLINE Ival gradient_hull2(const CellBox& c) {
+inline HWY_NOINLINE Ival gradient_hull2(const CellBox& c) {
   const Ival one(1.0F);
   const Ival u1 = c.u - one, v1 = c.v - one;
   const Ival fu = fade_range(c.u), fv = fade_range(c.v);
@@ -113,7 +113,7 @@ HWY_INLINE Ival gradient_hull2(const CellBox& c) {
 }
 
 template <int kDims>
-HWY_INLINE Ival value_hull(const CellBox& c) {
+HWY_NOINLINE Ival value_hull(const CellBox& c) {
   const Ival fu = fade_range(c.u), fv = fade_range(c.v);
   const auto at = [](VecU word) HWY_ATTR { return Ival(lattice_value(hash_cells(word))); };
   const auto plane = [&](VecU z) HWY_ATTR {
@@ -129,15 +129,15 @@ HWY_INLINE Ival value_hull(const CellBox& c) {
 template <int kDims, class Cell>
 HWY_INLINE Ival over_cells(const Span& x, const Span& y, const Span& z, const Cell& cell,
                            const IntervalMargins& m) {
-  Ival result = cell(false, false, false);
-  if (m.wraps == 0) return result;
-  for (int combination = 1; combination < 1 << kDims; ++combination) {
+  Ival result{infinity(), -infinity()};
+  const int combinations = m.wraps == 0 ? 1 : 1 << kDims;
+  for (int combination = 0; combination < combinations; ++combination) {
     const bool sx = (combination & 1) != 0, sy = (combination & 2) != 0, sz = (combination & 4) != 0;
-    MaskF spans = sx ? x.twin : sy ? y.twin : z.twin;
-    if (sx && sy) spans = both(spans, y.twin);
-    if (sz && (sx || sy)) spans = both(spans, z.twin);
-    if (!any(spans)) continue;
-    result = select(spans, hull(result, cell(sx, sy, sz)), result);
+    MaskF spans = equal(F(), F());
+    if (sx) spans = x.twin;
+    if (sy) spans = both(spans, y.twin);
+    if (sz) spans = both(spans, z.twin);
+    if (any(spans)) result = select(spans, hull(result, cell(sx, sy, sz)), result);
   }
   return result;
 }
@@ -239,7 +239,7 @@ struct FadeJet {
 /// The octave for scaled amplitude 1. Each corner holds a linear function with gradient g: the sum over
 /// corners of weight times function, differentiated by the product rule.
 template <int kDims>
-HWY_INLINE Jet octave_jet(F px, F py, F pz, const BoundOctave& o, NoiseBasis basis) {
+HWY_NOINLINE Jet octave_jet(F px, F py, F pz, const BoundOctave& o, NoiseBasis basis) {
   const VecU one = hn::Set(kTagU, 1U), seed = hn::Set(kTagU, o.seed);
   const Cell<F> cx = locate(px, o.x), cy = locate(py, o.y);
   Cell<F> cz = cx;
@@ -372,8 +372,8 @@ HWY_INLINE void add_jet(Jet& to, const Jet& j, MaskF take, const BoundOctave& o)
 /// bound's own centre or corner has no more. Derivatives are off by less than their part of the 0.5 % by
 /// which the next ones are too large, or, in boxes so small that those vanish, by less than the margin.
 template <int kDims>
-HWY_INLINE Ival gradient_noise_range(const Ival& x, const Ival& y, const Ival& z, const BoundNoise& noise,
-                                     const IntervalMargins& m) {
+HWY_NOINLINE Ival gradient_noise_range(const Ival& x, const Ival& y, const Ival& z, const BoundNoise& noise,
+                                       const IntervalMargins& m) {
   const auto middle = [](const Ival& v) HWY_ATTR { return v.lo * F(0.5F) + v.hi * F(0.5F); };
   const F cx = middle(x), cy = middle(y), cz = middle(z);
   Ival sum(0.0F), rest(0.0F);
@@ -418,11 +418,47 @@ HWY_INLINE Ival gradient_noise_range(const Ival& x, const Ival& y, const Ival& z
   return meet(sum, widened(rest + jet_range(joint, hx, hy, hz), rounding));
 }
 
+/// Cellular noise over a part of one cell, step by step.
+struct NearCell {
+  HWY_INLINE NearCell() = default;
+  VecU x, y, z;
+  Ival u, v, w;
+};
+template <int kDims>
+HWY_NOINLINE Ival cellular_hull(const NearCell& c, std::uint32_t seed) {
+  const auto word = [](VecU index, int step, std::uint32_t key) HWY_ATTR {
+    return hn::Mul(hn::Add(index, hn::Set(kTagU, static_cast<std::uint32_t>(step))), hn::Set(kTagU, key));
+  };
+  const auto distance = [](const Ival& at, int step, VecU bits) HWY_ATTR {
+    const F unit =
+        F(hn::ConvertTo(kTag, hn::BitCast(kTagI, hn::ShiftRight<8>(bits)))) * F(1.0F / 16777216.0F);
+    return square_of(add(at, static_cast<float>(-step)) - Ival(unit));
+  };
+  Ival best(1.0F);
+  const int z_reach = kDims == 3 ? 1 : 0;
+  for (int k = -z_reach; k <= z_reach; ++k) {
+    VecU hz = hn::Set(kTagU, seed);
+    if constexpr (kDims == 3) hz = hn::Xor(hz, word(c.z, k, kHashZ));
+    for (int j = -1; j <= 1; ++j) {
+      const VecU hy = hn::Xor(hz, word(c.y, j, kHashY));
+      for (int i = -1; i <= 1; ++i) {
+        const VecU h = hash_cells(hn::Xor(hy, word(c.x, i, kHashX)));
+        const VecU h2 = hash_cells(hn::Xor(h, hn::Set(kTagU, kHashX)));
+        Ival squared = distance(c.u, i, h) + distance(c.v, j, h2);
+        if constexpr (kDims == 3)
+          squared = squared + distance(c.w, k, hash_cells(hn::Xor(h2, hn::Set(kTagU, kHashY))));
+        best = min_of(best, squared);
+      }
+    }
+  }
+  return sqrt_of(best) - Ival(0.5F);
+}
+
 /// Step by step within one cell an axis or two; about the centre with slope 1 everywhere. A position may
 /// leave its cell by `off`, and a point of the lattice may be missed by twice that.
 template <int kDims>
-HWY_INLINE Ival cellular_range(const Ival& x, const Ival& y, const Ival& z, const BoundNoise& noise,
-                               const IntervalMargins& m) {
+HWY_NOINLINE Ival cellular_range(const Ival& x, const Ival& y, const Ival& z, const BoundNoise& noise,
+                                 const IntervalMargins& m) {
   const BoundOctave& o = noise.octaves[0];
   const auto middle = [](const Ival& v) HWY_ATTR { return v.lo * F(0.5F) + v.hi * F(0.5F); };
   const F cx = middle(x), cy = middle(y), cz = middle(z);
@@ -433,49 +469,18 @@ HWY_INLINE Ival cellular_range(const Ival& x, const Ival& y, const Ival& z, cons
   const F off = sx.off + sy.off + sz.off;
   const F by = (margin(32, F(1.0F)) + off + off) * F(m.cellular);
   const F centre = cellular_at<F, kDims>(cx, cy, cz, noise);
-  const Ival range{F(-0.5F), F(0.5F)};
   const F radius = sqrt_of(squares) * F(m.cellular_slope);
-  Ival value = meet(range, widened(Ival(centre), radius + by));
+  Ival value = meet(Ival{F(-0.5F), F(0.5F)}, widened(Ival(centre), radius + by));
   const MaskF spanned = both(either(sx.single, sx.twin), either(sy.single, sy.twin));
   const MaskF hulled = both(spanned, either(sz.single, sz.twin));
   if (any(hulled)) {
-    const VecU seed = hn::Set(kTagU, o.seed);
-    const auto word = [](const VecU& index, int step, std::uint32_t key) HWY_ATTR {
-      return hn::Mul(hn::Add(index, hn::Set(kTagU, static_cast<std::uint32_t>(step))), hn::Set(kTagU, key));
+    const auto in_cells = [&](bool second_x, bool second_y, bool second_z) HWY_ATTR {
+      NearCell c;
+      c.x = cell_index(sx, second_x), c.y = cell_index(sy, second_y), c.z = cell_index(sz, second_z);
+      c.u = in_cell(sx, second_x), c.v = in_cell(sy, second_y), c.w = in_cell(sz, second_z);
+      return cellular_hull<kDims>(c, o.seed);
     };
-    const auto unit = [](VecU bits) HWY_ATTR {
-      return F(hn::ConvertTo(kTag, hn::BitCast(kTagI, hn::ShiftRight<8>(bits)))) * F(1.0F / 16777216.0F);
-    };
-    const Ival near = over_cells<kDims>(
-        sx, sy, sz,
-        [&](bool second_x, bool second_y, bool second_z) HWY_ATTR {
-          const Ival u = in_cell(sx, second_x), v = in_cell(sy, second_y), w = in_cell(sz, second_z);
-          const VecU ix = cell_index(sx, second_x), iy = cell_index(sy, second_y),
-                     iz = cell_index(sz, second_z);
-          Ival best(1.0F);
-          const int z_reach = kDims == 3 ? 1 : 0;
-          for (int k = -z_reach; k <= z_reach; ++k) {
-            const VecU hz = kDims == 3 ? hn::Xor(seed, word(iz, k, kHashZ)) : seed;
-            for (int j = -1; j <= 1; ++j) {
-              const VecU hy = hn::Xor(hz, word(iy, j, kHashY));
-              for (int i = -1; i <= 1; ++i) {
-                const VecU h = hash_cells(hn::Xor(hy, word(ix, i, kHashX)));
-                const VecU h2 = hash_cells(hn::Xor(h, hn::Set(kTagU, kHashX)));
-                const Ival dx = add(u, static_cast<float>(-i)) - Ival(unit(h));
-                const Ival dy = add(v, static_cast<float>(-j)) - Ival(unit(h2));
-                Ival squared = square_of(dx) + square_of(dy);
-                if constexpr (kDims == 3) {
-                  const VecU h3 = hash_cells(hn::Xor(h2, hn::Set(kTagU, kHashY)));
-                  squared = squared + square_of(add(w, static_cast<float>(-k)) - Ival(unit(h3)));
-                }
-                best = min_of(best, squared);
-              }
-            }
-          }
-          return sqrt_of(best) - Ival(0.5F);
-        },
-        m);
-    value = select(hulled, meet(value, widened(near, by)), value);
+    value = select(hulled, meet(value, widened(over_cells<kDims>(sx, sy, sz, in_cells, m), by)), value);
   }
   const MaskF usable = both(sx.usable, both(sy.usable, sz.usable));
   const MaskF exact = both(sx.exact, both(sy.exact, sz.exact));
