@@ -1,7 +1,9 @@
 # Flags that every target of this project is built with.
 find_program(VF_CCACHE ccache)
 if(VF_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${VF_CCACHE})
+  # Paths below the checkout are hashed relative to it, so that a second clone in another folder finds the results.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${VF_CCACHE})
 endif()
 
 add_library(vf_flags INTERFACE)
