@@ -252,8 +252,8 @@ Lines set(const std::string& extra, const std::string& without = "\n") {
 
 TEST(ParseErrors, OfFeatureSets) {
   EXPECT_EQ(set(""), Lines{});
-  EXPECT_EQ(set("pich = 3", "pitch"),
-            Lines{"r:10:1: unknown key \"pich\" in [features.a]; did you mean \"pitch\"?"});
+  EXPECT_EQ(set("pittch = 3", "pitch"),
+            Lines{"r:10:1: unknown key \"pittch\" in [features.a]; did you mean \"pitch\"?"});
   EXPECT_EQ(set("", "pitch"),
             Lines{"r:5:11: [features.a] has no \"pitch\"; expected the edge of a cell in metres"});
   EXPECT_EQ(
