@@ -274,7 +274,8 @@ Query query(int dims, Quantity quantity, bool gradient_noise) {
 }
 
 /// Holds, and would not hold if it were 1 % smaller.
-void expect_proven(const Query& q, double constant) {
+void expect_proven(const Query& q, float shipped) {
+  const double constant = static_cast<double>(shipped);
   EXPECT_TRUE(prove(q, constant));
   EXPECT_FALSE(prove(q, constant * 0.99)) << "more than 1 % above the truth";
 }
@@ -331,7 +332,8 @@ TEST(NoiseConstants, ThirdDerivativesAreProvenToOnePercent) {
 
 /// A gradient is no longer than its largest component along directions that leave no gap wider than the angle
 /// `gap`, over cos(gap). By symmetry, directions x >= y >= z >= 0 stand for all.
-void expect_gradient_proven(int dims, bool gradient_noise, double constant, int steps, double too_small) {
+void expect_gradient_proven(int dims, bool gradient_noise, float shipped, int steps, double too_small) {
+  const double constant = static_cast<double>(shipped);
   Query q = query(dims, Quantity::kGradient, gradient_noise);
   // A grid on the face x = 1 of the cube: neighbours are at most a diagonal of it apart, so nothing is
   // further from a node than half of that.
