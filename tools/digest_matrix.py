@@ -3,6 +3,7 @@
 
   tools/digest_matrix.py            every pair of {build, instruction set, workers, pruned, place, denormals} at least once
   tools/digest_matrix.py --full     every combination
+  tools/digest_matrix.py --builds release,debug      only these builds
   tools/digest_matrix.py --update   pins the digests of the release build, scalar, one worker, unpruned
 
 On a mismatch it prints where the values first differ, as hex floats. Exit 1 when anything differs.
@@ -108,6 +109,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--update", action="store_true")
+    parser.add_argument("--builds", type=lambda text: text.split(","), default=BUILDS)
     parser.add_argument("worlds", nargs="*", help="default: every shipped type")
     options = parser.parse_args()
     worlds = options.worlds or [f"type:{p.stem}" for p in sorted((ROOT / "worlds/types").glob("*.toml"))]
@@ -119,11 +121,11 @@ def main():
     if missing:
         print(f"digests: not pinned: {', '.join(missing)} (tools/digest_matrix.py --update)")
         return 1
-    absent = [b for b in BUILDS if not program(b).exists()]
+    absent = [b for b in options.builds if not program(b).exists()]
     if absent:
         print(f"digests: no program in build/{', build/'.join(absent)}")
         return 1
-    factors = {"build": BUILDS, "simd": instruction_sets(), "workers": [1, 2, 8], "pruned": [True, False],
+    factors = {"build": options.builds, "simd": instruction_sets(), "workers": [1, 2, 8], "pruned": [True, False],
                "place": list(PLACES), "flush": [False, True]}
     rows = [dict(zip(factors, v)) for v in itertools.product(*factors.values())] if options.full else pairwise(factors)
     jobs = [(world, Run(**row)) for world in worlds for row in rows]

@@ -380,21 +380,21 @@ NodeId FormulaBuilder::ground_word(const WordInfo& word, const Call& call) {
   }
   if (no_z())
     return graph_.fail(call.place, fmt::format("{} changes with z, which is not known here", word.name));
-  const NodeFacts& f = graph_.facts(h);
+  const double slope = graph_.facts(h).gradient;  // a copy: nodes added below move the facts
   const Kind kind = graph_.node(h).kind;
   if (kind != Kind::kColumn && kind != Kind::kConstant)
     return graph_.fail(place, fmt::format("{} takes a height over x and y; this changes with z", word.name));
-  if (!std::isfinite(f.gradient))
+  if (!std::isfinite(slope))
     return graph_.fail(place,
                        fmt::format("{} cannot scale itself: no bound is proven for the slope of this height, "
                                    "which may jump; write factor * (z - h) instead",
                                    word.name));
   // Rounded down a little: the product of two roundings must not exceed the promise.
-  const auto scale = static_cast<float>((1 - 1e-6) / std::sqrt(1 + f.gradient * f.gradient));
+  const auto scale = static_cast<float>((1 - 1e-6) / std::sqrt(1 + slope * slope));
   const NodeId z = graph_.leaf(Opcode::kZ, call.place);
   const bool up = word.word == Word::kHeightfield;
   const NodeId height = graph_.binary(Opcode::kSubtract, up ? z : h, up ? h : z, call.place);
-  return graph_.binary(Opcode::kMultiply, graph_.constant(f.gradient == 0 ? 1.0F : scale, call.place), height,
+  return graph_.binary(Opcode::kMultiply, graph_.constant(slope == 0 ? 1.0F : scale, call.place), height,
                        call.place);
 }
 
