@@ -25,9 +25,12 @@ struct FieldTracer::March {
   float t = 0;                 ///< where the field is wanted
   float t_low = 0, v_low = 0;  ///< last place known to be air
   float t_high = 0, v_high = 0;
-  float rate = 1;  ///< phi falls no faster than this along the ray, in this cell
-  float exit = 0;
-  std::uint32_t region = 0;
+  float rate = 1;       ///< phi falls no faster than this along the ray, in this cell
+  float rate_here = 1;  ///< nor than this within a voxel
+  float voxel = 1;
+  float steepest = 1;  ///< of phi in any direction, in this cell
+  Cell cell;           ///< at t, as long as t is below exit
+  float exit = -1;
   int steps = 0;
   int same_side = 0;  ///< refinements that moved the same end, counted up for air, down for rock
 };
@@ -35,7 +38,15 @@ struct FieldTracer::March {
 struct FieldTracer::Scratch {
   std::vector<March> marches;
   std::vector<std::uint32_t> active, order;
+  std::vector<std::uint64_t> keys;
   std::vector<float> x, y, z, v, gx, gy, gz;
+  // Rays whose points one part of the field covers stand together.
+  void sort_by_region() {
+    keys.clear();
+    for (const std::uint32_t i : order) keys.push_back(std::uint64_t{marches[i].cell.region} << 32 | i);
+    std::sort(keys.begin(), keys.end());
+    for (std::size_t i = 0; i < keys.size(); ++i) order[i] = static_cast<std::uint32_t>(keys[i]);
+  }
   void resize_points(std::size_t n) {
     for (auto* a : {&x, &y, &z, &v, &gx, &gy, &gz}) a->resize(n);
   }
@@ -49,35 +60,19 @@ FieldTracer& FieldTracer::operator=(FieldTracer&&) noexcept = default;
 
 // Moves on through what the grid knows, until the field must be asked at march.t. False when the ray is done.
 bool FieldTracer::advance(const Ray& ray, March& m) const {
-  const Vec3f inverse = inverse_of(ray.dir);
-  for (int visit = 0; visit < kMaxVisits; ++visit) {
-    if (m.t >= ray.t_max) break;
+  TraceGrid::Walk walk;
+  for (int visit = 0; visit < kMaxVisits && m.t < ray.t_max; ++visit) {
     const Vec3f p = ray.origin + ray.dir * m.t;
-    const Cell cell = grid_->cell_at(p);
-    if (cell.state == CellState::kOutside) break;
-    const float exit = std::max(cell_exit(cell, ray.origin, inverse), m.t) + 0.5F * kFinestM;
-    if (cell.state == CellState::kSolid) {
-      m.hit = true;
-      m.region = cell.region;
-      break;
-    }
-    if (cell.state == CellState::kAir) {
-      m.t = exit;
-      m.t_low = std::max(m.t_low, exit - kFinestM);
-      m.know_low = false;
-      continue;
-    }
-    const Brick& brick = grid_->brick(cell.brick);
-    const float slope = std::fabs(ray.dir.x) * brick.slope.x + std::fabs(ray.dir.y) * brick.slope.y +
-                        std::fabs(ray.dir.z) * brick.slope.z;
-    m.rate = slope * kSlopeMargin + 1e-5F;
-    m.exit = exit;
-    m.region = cell.region;
-    // Between samples the field is off the straight line by no more than this.
-    const float margin = (brick.slope.x + brick.slope.y + brick.slope.z) * cell.edge * (0.5F / 7.0F);
-    const float v = grid_->value(cell, p);
-    if (v <= margin) return true;
-    m.t = std::min(m.t + std::max((v - margin) / m.rate, cell.edge * 0.03F), exit);
+    if (m.t >= m.exit && !enter(ray, p, walk, m)) break;
+    if (m.t >= m.exit) continue;  // it was air
+    const Brick& brick = grid_->brick(m.cell.brick);
+    const TraceGrid::Sampled here = grid_->sampled(m.cell, p, ray.dir);
+    m.rate_here = here.slope * kSlopeMargin + 1e-5F;
+    // Close to the margin the field's own value allows longer steps than the samples do.
+    if (here.value <= 2 * here.margin) return true;
+    const float far = (here.value - brick.margin) / m.rate,
+                near = std::min((here.value - here.margin) / m.rate_here, m.voxel);
+    m.t = std::min(m.t + std::max(std::max(far, near), m.voxel * 0.2F), m.exit);
     m.t_low = std::max(m.t_low, m.t - kFinestM);
     m.know_low = false;
   }
@@ -85,15 +80,55 @@ bool FieldTracer::advance(const Ray& ray, March& m) const {
   return false;
 }
 
+// Finds the cell at m.t. False when the ray ends: in rock, or where nothing is known. Air is crossed at once:
+// then m.t is not below m.exit.
+bool FieldTracer::enter(const Ray& ray, Vec3f p, TraceGrid::Walk& walk, March& m) const {
+  m.cell = grid_->cell_at(p, walk);
+  if (m.cell.state == CellState::kOutside) return false;
+  if (m.cell.state == CellState::kSolid) {
+    m.hit = true;
+    return false;
+  }
+  const float exit = std::max(cell_exit(m.cell, ray.origin, inverse_of(ray.dir)), m.t) + 0.5F * kFinestM;
+  if (m.cell.state == CellState::kAir) {
+    m.t = exit + m.cell.clear_m;
+    m.exit = m.t;
+    m.t_low = std::max(m.t_low, m.t - kFinestM);
+    m.know_low = false;
+    return true;
+  }
+  const Brick& brick = grid_->brick(m.cell.brick);
+  m.rate = kSlopeMargin * (std::fabs(ray.dir.x) * brick.slope.x + std::fabs(ray.dir.y) * brick.slope.y +
+                           std::fabs(ray.dir.z) * brick.slope.z) +
+           1e-5F;
+  m.exit = exit;
+  m.voxel = m.cell.edge / 7;
+  m.steepest = length(brick.slope);
+  return true;
+}
+
 // Takes the field's value at m.t and says where to look next.
 void FieldTracer::accept(const Ray& ray, March& m, float v) const {
   const float width = std::max(kFinestM, ray.start_width + ray.spread * m.t);
   ++m.steps;
   if (m.phase == March::Phase::kMarch) {
+    if (v > 0 && v < 0.04F * width * m.steepest) {  // a small part of a pixel away: flat ways end here
+      m.hit = true;
+      m.phase = March::Phase::kDone;
+      return;
+    }
     if (v > 0) {
+      // A step as long as the slope allows; if the last two values point at a place not much further on, to
+      // just beyond it, which brackets the surface.
+      const float safe = std::max(v / m.rate, std::min(v / m.rate_here, m.voxel));
+      float step = std::max(safe, 0.5F * width);
+      if (m.know_low && v < m.v_low) {
+        const float ahead = v * (m.t - m.t_low) / (m.v_low - v) + 0.4F * width;
+        if (ahead > step && ahead < 1.01F * kSlopeMargin * safe + 0.45F * width) step = ahead;
+      }
       m.t_low = m.t, m.v_low = v, m.know_low = true;
       if (m.steps >= kMaxSteps) m.hit = true, m.phase = March::Phase::kDone;
-      m.t = std::min(m.t + std::max(v / m.rate, 0.5F * width), m.exit);
+      m.t = std::min(m.t + step, m.exit);
       return;
     }
     m.t_high = m.t, m.v_high = v;
@@ -109,6 +144,13 @@ void FieldTracer::accept(const Ray& ray, March& m, float v) const {
     if (--m.same_side < -1) m.v_low *= 0.5F;
     if (m.same_side > 0) m.same_side = -1;
   }
+  const bool near = m.steps > 0 && std::fabs(v) < 0.12F * width * m.rate_here &&
+                    (v > 0 || m.t_high - m.t_low < 0.5F * width);
+  if (near) {
+    m.hit = true;
+    m.phase = March::Phase::kDone;
+    return;
+  }
   if (m.t_high - m.t_low < 0.2F * width || m.steps > kMaxRefinements || m.t_high <= ray.t_min) {
     m.hit = true;
     m.t = m.know_low && m.v_low > 0 ? lerp(m.t_low, m.t_high, m.v_low / (m.v_low - m.v_high + 1e-20F))
@@ -123,10 +165,7 @@ void FieldTracer::accept(const Ray& ray, March& m, float v) const {
 void FieldTracer::evaluate(std::span<const Ray> rays) {
   Scratch& s = *scratch_;
   s.order = s.active;
-  std::sort(s.order.begin(), s.order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    const std::uint32_t ra = s.marches[a].region, rb = s.marches[b].region;
-    return ra != rb ? ra < rb : a < b;
-  });
+  s.sort_by_region();
   s.resize_points(s.order.size());
   for (std::size_t i = 0; i < s.order.size(); ++i) {
     const Ray& ray = rays[s.order[i]];
@@ -134,9 +173,9 @@ void FieldTracer::evaluate(std::span<const Ray> rays) {
     s.x[i] = p.x, s.y[i] = p.y, s.z[i] = p.z;
   }
   for (std::size_t at = 0; at < s.order.size();) {
-    const std::uint32_t region = s.marches[s.order[at]].region;
+    const std::uint32_t region = s.marches[s.order[at]].cell.region;
     std::size_t end = at;
-    while (end < s.order.size() && s.marches[s.order[end]].region == region) ++end;
+    while (end < s.order.size() && s.marches[s.order[end]].cell.region == region) ++end;
     probe_->values(grid_->part(region), end - at, &s.x[at], &s.y[at], &s.z[at], &s.v[at]);
     at = end;
   }
@@ -164,27 +203,24 @@ void FieldTracer::trace(std::span<const Ray> rays, std::span<RayHit> hits) {
     hits[i].t = std::min(m.t, rays[i].t_max);
     hits[i].p = rays[i].origin + rays[i].dir * hits[i].t;
   }
-  normals(hits, rays);
+  find_normals(hits, rays);
 }
 
-void FieldTracer::normals(std::span<RayHit> hits, std::span<const Ray> rays) {
+void FieldTracer::find_normals(std::span<RayHit> hits, std::span<const Ray> rays) {
   Scratch& s = *scratch_;
   s.order.clear();
   for (std::size_t i = 0; i < hits.size(); ++i)
     if (hits[i].hit) s.order.push_back(static_cast<std::uint32_t>(i));
-  std::sort(s.order.begin(), s.order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    const std::uint32_t ra = s.marches[a].region, rb = s.marches[b].region;
-    return ra != rb ? ra < rb : a < b;
-  });
+  s.sort_by_region();
   s.resize_points(s.order.size());
   for (std::size_t i = 0; i < s.order.size(); ++i) {
     const Vec3f p = hits[s.order[i]].p;
     s.x[i] = p.x, s.y[i] = p.y, s.z[i] = p.z;
   }
   for (std::size_t at = 0; at < s.order.size();) {
-    const std::uint32_t region = s.marches[s.order[at]].region;
+    const std::uint32_t region = s.marches[s.order[at]].cell.region;
     std::size_t end = at;
-    while (end < s.order.size() && s.marches[s.order[end]].region == region) ++end;
+    while (end < s.order.size() && s.marches[s.order[end]].cell.region == region) ++end;
     probe_->gradients(grid_->part(region), end - at, &s.x[at], &s.y[at], &s.z[at], &s.v[at], &s.gx[at],
                       &s.gy[at], &s.gz[at]);
     at = end;

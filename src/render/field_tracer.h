@@ -37,16 +37,16 @@ class FieldTracer {
 
   /// `hits`: one for each ray. What one ray hits never depends on the others.
   void trace(std::span<const Ray> rays, std::span<RayHit> hits);
-  /// Unit gradients at points of the surface; where the field has none there, the grid's. In place.
-  void normals(std::span<RayHit> hits, std::span<const Ray> rays);
   [[nodiscard]] std::uint64_t evaluations() const { return evaluations_; }
 
  private:
   struct March;
   struct Scratch;
   bool advance(const Ray& ray, March& march) const;
+  bool enter(const Ray& ray, Vec3f p, TraceGrid::Walk& walk, March& march) const;
   void accept(const Ray& ray, March& march, float v) const;
   void evaluate(std::span<const Ray> rays);
+  void find_normals(std::span<RayHit> hits, std::span<const Ray> rays);
 
   const TraceGrid* grid_;
   std::unique_ptr<FieldProbe> probe_;

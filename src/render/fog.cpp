@@ -1,9 +1,11 @@
 #include "render/fog.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/tasks.h"
+#include "render/sampling.h"
 
 namespace vf::render {
 namespace {
@@ -15,6 +17,40 @@ constexpr int kSlices = 40;
 float layer_integral(float z, float floor, float height) {
   const float rate = 0.693147F / height;
   return z <= floor ? z - floor : (1 - std::exp(-rate * (z - floor))) / rate;
+}
+
+// Light of all lamps at a place in the haze that is `size_m` wide; shadow rays go to a fair choice of them.
+Vec3f lamp_light(const LampSet& lamps, const TraceGrid& grid, Vec3f p, float size_m, std::uint32_t pattern) {
+  constexpr std::size_t kMost = 64, kRays = 2;
+  std::array<const Lamp*, kMost> lamp{};
+  std::array<float, kMost> amount{}, weight{};
+  std::size_t count = 0;
+  float total = 0;
+  for (const std::uint32_t i : lamps.near(p)) {
+    const Lamp& l = lamps.lamps()[i];
+    const float d = length(l.at - p);
+    if (d >= l.range_m || count == kMost) continue;
+    amount[count] = l.falloff(std::max(d, size_m));  // a piece of haze does not see closer than its size
+    weight[count] = amount[count] * max_of(l.power);
+    if (weight[count] < 2e-3F) continue;
+    lamp[count] = &l;
+    total += weight[count++];
+  }
+  Vec3f light;
+  const float step = total / static_cast<float>(kRays);
+  float next = step * (static_cast<float>(pattern) + 0.5F) / 16, sum = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    float share = 1;
+    if (count > kRays) {
+      sum += weight[i];
+      float picks = 0;
+      for (; next < sum; next += step) picks += 1;
+      share = picks * step / weight[i];
+    }
+    if (share > 0 && lamp_visible(grid, {p, 0}, *lamp[i], lamp[i]->at))
+      light = light + lamp[i]->power * (amount[i] * share);
+  }
+  return light;
 }
 
 }  // namespace
@@ -80,15 +116,8 @@ HazeGlow::HazeGlow(const View& view, const Haze& haze, float glow, const LampSet
                   (cell.state == CellState::kMixed && grid.value(cell, p) < 0);
         if (!blocked) {
           Vec3f light;
-          for (const std::uint32_t i : lamps.near(p)) {
-            const Lamp& lamp = lamps.lamps()[i];
-            const float d = length(lamp.at - p);
-            if (d >= lamp.range_m) continue;
-            const float soft = std::max(d, 0.5F * (to - from));  // a cell does not see closer than its size
-            const float amount = lamp.falloff(soft);
-            if (amount * max_of(lamp.power) < 1e-3F || !lamp_visible(grid, {p, 0}, lamp, lamp.at)) continue;
-            light = light + lamp.power * amount;
-          }
+          light = lamp_light(lamps, grid, p, 0.5F * (to - from),
+                             interleave_4x4(x + k, static_cast<int>(row) + 2 * k));
           const float left = std::exp(-haze.depth(view.eye, dir, t));
           sum = sum + light * (left * haze.density(p.z) * (to - from) * glow * kPhase);
         }

@@ -33,10 +33,10 @@ TEST(DirectLight, FallsWhereTheWayIsFreeAndNotBehindTheBall) {
   const std::vector<PlacedLight> placed{{{2, 0, 3}, 0}};
   const LampSet lamps(placed, lights, grid);
   const DirectLight direct = make_direct_light(grid, lamps, Ambient{});
-  EXPECT_GT(max_of(direct.on({2, 5, 0}, {0, 0, 1}, 0, 0).through), 0.1F);
-  EXPECT_GT(max_of(direct.on({12, 9, 0}, {0, 0, 1}, 0, 0).through), 0.01F);
-  EXPECT_EQ(max_of(direct.on({10.4F, 0, 1.5F}, {1, 0, 0}, 0, 0).through), 0);
-  EXPECT_EQ(max_of(direct.on({2, 0, 20}, {0, 0, 1}, 0, 0).through), 0);  // faces away
+  EXPECT_GT(max_of(direct.on({2, 5, 0}, {0, 0, 1}, 0, 0, 4).through), 0.1F);
+  EXPECT_GT(max_of(direct.on({12, 9, 0}, {0, 0, 1}, 0, 0, 4).through), 0.01F);
+  EXPECT_EQ(max_of(direct.on({10.4F, 0, 1.5F}, {1, 0, 0}, 0, 0, 4).through), 0);
+  EXPECT_EQ(max_of(direct.on({2, 0, 20}, {0, 0, 1}, 0, 0, 4).through), 0);  // faces away
 }
 
 TEST(DirectLight, FollowsTheSquareOfTheDistance) {
@@ -47,7 +47,7 @@ TEST(DirectLight, FollowsTheSquareOfTheDistance) {
   const std::vector<PlacedLight> placed{{{-20, 0, 8}, 0}};
   const LampSet lamps(placed, lights, grid);
   const DirectLight direct = make_direct_light(grid, lamps, Ambient{});
-  EXPECT_NEAR(direct.on({-20, 0, 0}, {0, 0, 1}, 0, 0).through.x, 50.0F / 64, 0.01F);
+  EXPECT_NEAR(direct.on({-20, 0, 0}, {0, 0, 1}, 0, 0, 4).through.x, 50.0F / 64, 0.01F);
 }
 
 TEST(KeyGlow, PassesTheRoofButNotWhatHangsBelowIt) {

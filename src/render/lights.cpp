@@ -157,8 +157,9 @@ bool key_visible(const TraceGrid& grid, const ShadowStart& start, Vec3f dir) {
   return grid.rock_along(beyond) > 0.98F * (beyond.t_max - beyond.t_min) - 0.3F;
 }
 
-DirectLight::Share DirectLight::on(Vec3f p, Vec3f n, std::uint32_t pattern, float softness) const {
-  constexpr std::size_t kMost = 64, kRays = 4;
+DirectLight::Share DirectLight::on(Vec3f p, Vec3f n, std::uint32_t pattern, float softness,
+                                   std::size_t rays) const {
+  constexpr std::size_t kMost = 64;
   std::array<Arrival, kMost> arrivals;
   std::array<float, kMost> facing{}, weight{};
   std::size_t count = 0;
@@ -177,9 +178,9 @@ DirectLight::Share DirectLight::on(Vec3f p, Vec3f n, std::uint32_t pattern, floa
   if (count == 0) return share;
   const ShadowStart start = shadow_start(*grid, p, n);
   const Point2 spot = disc_point(net_point(pattern));
-  const bool choose = count > kRays + 1;
+  const bool choose = count > rays + 1;
   // One ray for every step of the summed weights; the pattern shifts the steps.
-  const float step = total / static_cast<float>(kRays);
+  const float step = total / static_cast<float>(rays);
   float next = step * (static_cast<float>(pattern) + 0.5F) / 16, sum = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const Arrival& a = arrivals[i];

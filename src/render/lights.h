@@ -87,8 +87,9 @@ struct DirectLight {
   struct Share {
     Vec3f all, through;  ///< without and with shadows
   };
-  /// `pattern` in [0, 16) picks the lamps and the points of their bodies; `softness`: of the key's shadow.
-  [[nodiscard]] Share on(Vec3f p, Vec3f n, std::uint32_t pattern, float softness) const;
+  /// `pattern` in [0, 16) picks the lamps and the points of their bodies; `softness`: of the key's shadow;
+  /// `rays`: shadow rays to lamps. [> 0]
+  [[nodiscard]] Share on(Vec3f p, Vec3f n, std::uint32_t pattern, float softness, std::size_t rays) const;
   /// Calls use(arrival) for the key and each lamp in reach.
   template <class Use>
   void for_each(Vec3f p, const Use& use) const {

@@ -138,27 +138,55 @@ Border voronoi_border(Flat q) {
 }
 
 PatternValue cracks(Flat q, float w) {
-  const float wander = 0.16F;
-  const Flat bent{q.u + wander * gradient_noise({q.u * 2.3F, q.v * 2.3F, 1.5F}),
-                  q.v + wander * gradient_noise({q.u * 2.3F, q.v * 2.3F, 8.5F})};
-  const Border b = voronoi_border(bent);
-  const float near = 1 - smooth_step(0.25F, 0.9F, w);
-  const float line = 1 - smooth_step(0.012F, 0.05F + w, b.d);
+  const auto bent = [&](float frequency, float wander, float seed) {
+    return Flat{
+        q.u * frequency + wander * gradient_noise({q.u * 2.3F * frequency, q.v * 2.3F * frequency, seed}),
+        q.v * frequency +
+            wander * gradient_noise({q.u * 2.3F * frequency, q.v * 2.3F * frequency, seed + 7})};
+  };
+  const Border plate = voronoi_border(bent(1, 0.13F, 1.5F));
+  const float broad = gradient_noise({q.u * 0.7F, q.v * 0.7F, 4.5F});
+  const float near = 1 - smooth_step(0.3F, 1.0F, w);
+  // The gaps between plates widen and narrow; hairlines cross some plates.
+  const float half = 0.012F + 0.014F * clamp01(0.5F + broad);
+  const float gap = 1 - smooth_step(half * 0.6F, half + 0.012F + 0.7F * w, plate.d);
+  float hair = 0;
+  if (w < 0.12F && unit(mix32(plate.cell)) < 0.55F) {
+    const Border fine = voronoi_border(bent(2.7F, 0.2F, 11.5F));
+    hair = (1 - smooth_step(0.01F, 0.03F + 2.7F * w, fine.d)) * (1 - smooth_step(0.04F, 0.12F, w)) *
+           smooth_step(0.02F, 0.08F, plate.d);
+  }
   PatternValue out;
-  out.tone = lerp(0.12F, line, near);
-  out.height = lerp(0.8F, smooth_step(0.0F, 0.11F, b.d) * (0.9F + 0.1F * unit(b.cell)), near);
-  out.shade = 1 + 0.10F * near * (unit(b.cell) - 0.5F);
+  const float stain = clamp01(0.5F + fbm({q.u * 3.1F, q.v * 3.1F, 2.5F}, 3, 0.55F, w * 3.1F));
+  out.tone = lerp(0.14F, clamp01(gap + 0.45F * hair + 0.16F * stain), near);
+  const float dome = smooth_step(0, 0.16F, plate.d - half);
+  out.height =
+      lerp(0.8F,
+           clamp01(smooth_step(0, 0.03F, plate.d - half * 0.5F) * (0.72F + 0.2F * dome + 0.06F * stain) -
+                   0.1F * hair),
+           near);
+  out.shade = 1 + near * (0.14F * (unit(plate.cell) - 0.5F) + 0.1F * (stain - 0.5F));
   return out;
 }
 
 PatternValue grass(Vec3f p, float w) {
-  // Blades lean every way; at a distance only tufts are left.
-  const float tuft = fbm(p * 0.35F, 3, 0.6F, w * 0.35F);
-  const float blades = fbm({p.x * 4.2F, p.y * 4.2F, p.z * 1.3F}, 3, 0.7F, w * 4.2F);
+  // Blades lie in tufts, each tuft its own way; at a distance only tufts are left, then only their mean.
+  const float tuft = fbm(p * 0.45F, 3, 0.6F, w * 0.45F);
+  const float turn = 3.0F * gradient_noise(p * 0.9F + Vec3f{3.1F, 8.7F, 1.3F});
+  float blades = 0;
+  const auto streaks = [&](float angle, float across, float along, float seed) {
+    const float seen = 1 - smooth_step(0.35F, 0.9F, w * across);
+    if (seen <= 0) return 0.0F;
+    const float c = std::cos(angle), s = std::sin(angle);
+    return seen * gradient_noise({(c * p.x + s * p.y) * across, (c * p.y - s * p.x) * along + p.z * along,
+                                  seed + p.z * across * 0.3F});
+  };
+  blades += streaks(turn, 13, 2.2F, 1.5F) + 0.7F * streaks(turn + 1.1F, 21, 3.1F, 5.5F) +
+            0.5F * streaks(turn - 0.8F, 34, 4.7F, 9.5F);
   PatternValue out;
-  out.tone = clamp01(0.5F + 0.75F * tuft + 0.5F * blades);
-  out.height = clamp01(0.5F + 0.8F * blades + 0.3F * tuft);
-  out.shade = 1 + 0.35F * blades;
+  out.tone = clamp01(0.5F + 0.55F * tuft + 0.42F * blades);
+  out.height = clamp01(0.5F + 0.42F * blades + 0.25F * tuft);
+  out.shade = 1 + 0.42F * blades + 0.12F * tuft;
   return out;
 }
 
@@ -265,15 +293,26 @@ float gradient_noise(Vec3f p) {
   return lerp(lerp(row(0, 0), row(1, 0), v), lerp(row(0, 1), row(1, 1), v), w);
 }
 
-float caustic(float x, float y, float sharpness) {
-  // Bright lines where two bent sheets of noise cross zero together.
-  const float a = gradient_noise({x, y, 0.37F}),
-              b = gradient_noise({x * 1.31F + 5.2F, y * 1.31F - 1.7F, 4.11F});
-  const float bend = 0.6F;
-  const float c = gradient_noise({x + bend * a, y + bend * b, 9.7F}) +
-                  0.5F * gradient_noise({x * 2.1F + b, y * 2.1F - a, 2.9F});
-  const float line = std::exp(-std::fabs(c) * sharpness);
-  return 0.55F + 1.9F * line * line;
+float caustic(float x, float y, float sharpness, float footprint_m) {
+  // Bright lines where bent sheets of noise cross zero; two sizes of ripples.
+  const auto lines = [&](float u, float v, float seed) {
+    const float a = gradient_noise({u, v, seed}),
+                b = gradient_noise({u * 1.31F + 5.2F, v * 1.31F - 1.7F, seed + 3.7F});
+    const float c = gradient_noise({u + 0.6F * a, v + 0.6F * b, seed + 9.3F}) +
+                    0.4F * gradient_noise({u * 2.1F + b, v * 2.1F - a, seed + 2.5F});
+    const float line = std::exp(-std::fabs(c) * sharpness);
+    return line * line;
+  };
+  const float seen = 1 - smooth_step(0.15F, 0.6F, footprint_m);
+  if (seen <= 0) return 1;
+  const float both =
+      0.62F * lines(x * 1.1F, y * 1.1F, 0.4F) +
+      0.38F * lines(x * 2.3F + 7, y * 2.3F - 3, 20.4F) * (1 - smooth_step(0.08F, 0.3F, footprint_m));
+  return lerp(1.0F, 0.62F + 1.9F * both, seen);
+}
+
+float grain(Vec3f p, float footprint_m) {
+  return fbm(p * 26.0F, 3, 0.65F, footprint_m * 26.0F);
 }
 
 PatternValue pattern_at(DetailPattern pattern, Vec3f p, Vec3f n, float scale_m, float footprint_m) {

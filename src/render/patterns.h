@@ -21,7 +21,9 @@ struct PatternValue {
 
 /// Gradient noise in about [-1, 1], one unit a cell.
 [[nodiscard]] float gradient_noise(Vec3f p);
-/// Light that ripples gather on what lies below: mean 1. `p` in metres.
-[[nodiscard]] float caustic(float x, float y, float sharpness);
+/// Light that ripples gather on what lies below: mean about 1. x, y in metres.
+[[nodiscard]] float caustic(float x, float y, float sharpness, float footprint_m);
+/// The fine roughness of anything natural seen from near: about [-1, 1], 4 cm and less.
+[[nodiscard]] float grain(Vec3f p, float footprint_m);
 
 }  // namespace vf::render

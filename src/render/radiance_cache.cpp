@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kSlots = 48;
 constexpr float kGlowReachM = 48;  // glowing surfaces are seen this far by gathering rays
+constexpr float kBlockM = 5;       // of the spread glow
 constexpr std::size_t kChunk = 512;
 
 int side_of(Vec3f n) {
@@ -70,6 +71,7 @@ RadianceCache RadianceCache::build(const TraceGrid& grid, const Recipe& recipe,
   cache.settings_ = settings;
   cache.find_entries();
   cache.find_looks(recipe, materials, direct);
+  if (cache.glows_) cache.spread_glow();
   for (int b = 0; b < settings.bounces; ++b) cache.bounce();
   return cache;
 }
@@ -140,13 +142,65 @@ void RadianceCache::find_looks(const Recipe& recipe, const SceneMaterials* mater
       Entry& e = entries_[from + i];
       e.albedo = looks[i].albedo;
       e.glow = looks[i].emission;
-      const auto light = direct.on(e.p, e.n, static_cast<std::uint32_t>(mix64(from + i) & 15U), 0.3F);
+      const auto light = direct.on(e.p, e.n, static_cast<std::uint32_t>(mix64(from + i) & 15U), 0.3F, 4);
       e.direct = light.through;
       const auto share = [](float part, float whole) { return whole > 1e-6F ? part / whole : 1.0F; };
       e.shadow = {share(light.through.x, light.all.x), share(light.through.y, light.all.y),
                   share(light.through.z, light.all.z)};
     }
   });
+}
+
+void RadianceCache::spread_glow() {
+  const Box3f& b = grid_->bounds();
+  const auto blocks = [](float from, float to) {
+    return std::max(1, static_cast<int>(std::ceil((to - from) / kBlockM)) + 1);
+  };
+  block_nx_ = blocks(b.min.x, b.max.x), block_ny_ = blocks(b.min.y, b.max.y),
+  block_nz_ = blocks(b.min.z, b.max.z);
+  const std::size_t count = static_cast<std::size_t>(block_nx_) * static_cast<std::size_t>(block_ny_) *
+                            static_cast<std::size_t>(block_nz_);
+  block_glow_.assign(count, {});
+  std::vector<float> area(count, 0);
+  // Each side gives to the eight blocks around it, as interpolation will take from them.
+  for (const Entry& e : entries_) {
+    const float edge = grid_->brick_cell(e.brick).edge * 0.5F;
+    const Vec3f q = (e.p - b.min) * (1 / kBlockM);
+    const int ix = static_cast<int>(q.x), iy = static_cast<int>(q.y), iz = static_cast<int>(q.z);
+    const float fx = q.x - static_cast<float>(ix), fy = q.y - static_cast<float>(iy),
+                fz = q.z - static_cast<float>(iz);
+    for (int c = 0; c < 8; ++c) {
+      const int x = ix + (c & 1), y = iy + ((c >> 1) & 1), z = iz + (c >> 2);
+      if (x < 0 || y < 0 || z < 0 || x >= block_nx_ || y >= block_ny_ || z >= block_nz_) continue;
+      const float w = ((c & 1) != 0 ? fx : 1 - fx) * ((c & 2) != 0 ? fy : 1 - fy) *
+                      ((c & 4) != 0 ? fz : 1 - fz) * edge * edge;
+      const std::size_t i =
+          (static_cast<std::size_t>(z) * static_cast<std::size_t>(block_ny_) + static_cast<std::size_t>(y)) *
+              static_cast<std::size_t>(block_nx_) +
+          static_cast<std::size_t>(x);
+      block_glow_[i] = block_glow_[i] + e.glow * w;
+      area[i] += w;
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i)
+    if (area[i] > 0) block_glow_[i] = block_glow_[i] * (1 / area[i]);
+}
+
+Vec3f RadianceCache::broad_glow(Vec3f p) const {
+  const Vec3f q = (p - grid_->bounds().min) * (1 / kBlockM);
+  const int ix = std::clamp(static_cast<int>(q.x), 0, std::max(0, block_nx_ - 2));
+  const int iy = std::clamp(static_cast<int>(q.y), 0, std::max(0, block_ny_ - 2));
+  const int iz = std::clamp(static_cast<int>(q.z), 0, std::max(0, block_nz_ - 2));
+  const float fx = clamp01(q.x - static_cast<float>(ix)), fy = clamp01(q.y - static_cast<float>(iy)),
+              fz = clamp01(q.z - static_cast<float>(iz));
+  const auto get = [&](int x, int y, int z) {
+    return block_glow_[(static_cast<std::size_t>(z) * static_cast<std::size_t>(block_ny_) +
+                        static_cast<std::size_t>(y)) *
+                           static_cast<std::size_t>(block_nx_) +
+                       static_cast<std::size_t>(x)];
+  };
+  const auto row = [&](int y, int z) { return lerp(get(ix, y, z), get(ix + 1, y, z), fx); };
+  return lerp(lerp(row(iy, iz), row(iy + 1, iz), fy), lerp(row(iy, iz + 1), row(iy + 1, iz + 1), fy), fz);
 }
 
 void RadianceCache::bounce() {
@@ -220,7 +274,9 @@ Vec3f RadianceCache::arriving(const GridRay& asked, float* distance) const {
   const float near = 1 - clamp01(hit.t / settings_.ambient_m);
   const float w = near * (2 - near);
   const Outgoing seen = at(hit.brick, ray.origin + ray.dir * hit.t, hit.normal);
-  return lerp(open, seen.reflected, w) + seen.glow;
+  if (!glows_) return lerp(open, seen.reflected, w);
+  const Vec3f p = ray.origin + ray.dir * hit.t;
+  return lerp(open, seen.reflected, w) + lerp(seen.glow, broad_glow(p), smooth_step(1.5F, 6.0F, hit.t));
 }
 
 }  // namespace vf::render

@@ -53,6 +53,8 @@ class RadianceCache {
   };
   void find_entries();
   void find_looks(const Recipe& recipe, const SceneMaterials* materials, const DirectLight& direct);
+  void spread_glow();
+  [[nodiscard]] Vec3f broad_glow(Vec3f p) const;
   void bounce();
 
   const TraceGrid* grid_ = nullptr;
@@ -60,7 +62,10 @@ class RadianceCache {
   CacheSettings settings_;
   bool glows_ = false;
   std::vector<Entry> entries_;
-  std::vector<std::int32_t> slots_;       ///< 48 a crossed brick
+  std::vector<std::int32_t> slots_;  ///< 48 a crossed brick
+  /// Mean glow of the surfaces in blocks of a few metres: far rays are too few to find small bright things.
+  int block_nx_ = 0, block_ny_ = 0, block_nz_ = 0;
+  std::vector<Vec3f> block_glow_;
   std::vector<std::int32_t> first_slot_;  ///< a brick; -1 where there is no surface
   std::vector<Vec3f> arriving_;           ///< of the bounce before
 };

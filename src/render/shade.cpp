@@ -77,7 +77,7 @@ Vec3f indirect_light(const Lighting& l, const EyeSample& s, Vec3f arriving) {
 
 Vec3f surface_light(const Lighting& l, const EyeSample& s, Vec3f arriving, Vec3f shadow) {
   const Vec3f light = mul(direct_light(l, s), shadow) + indirect_light(l, s, arriving);
-  return mul(light, l.water.light_at(s.p, s.look.normal)) + s.look.emission;
+  return mul(light, l.water.light_at(s.p, s.look.normal, s.footprint_m)) + s.look.emission;
 }
 
 // Light on its way from the surface to the eye: water, the water's surface, haze.
@@ -127,7 +127,7 @@ Vec3f gather(const Lighting& l, Vec3f p, Vec3f n, std::uint32_t pattern, std::ui
 }
 
 Vec3f shadow_share(const Lighting& l, Vec3f p, Vec3f n, std::uint32_t pattern) {
-  const DirectLight::Share light = l.direct.on(p, n, pattern, l.key_softness);
+  const DirectLight::Share light = l.direct.on(p, n, pattern, l.key_softness, l.shadow_rays);
   const auto share = [](float part, float whole) { return whole > 1e-6F ? part / whole : 1.0F; };
   return {share(light.through.x, light.all.x), share(light.through.y, light.all.y),
           share(light.through.z, light.all.z)};
@@ -194,7 +194,7 @@ Vec3f shade_mirrored(const Lighting& l, const EyeSample& s) {
         s.p, [&](const Arrival& a) { direct = direct + a.white * std::max(0.0F, dot(a.to, s.look.normal)); });
     const Vec3f diffuse =
         mul(s.look.albedo * (1 - 0.5F * s.look.metallic), mul(direct, rough.shadow) + rough.arriving);
-    light = mul(diffuse, l.water.light_at(s.p, s.look.normal)) + s.look.emission;
+    light = mul(diffuse, l.water.light_at(s.p, s.look.normal, s.footprint_m)) + s.look.emission;
   }
   return to_eye(l, s, light);
 }

@@ -25,6 +25,7 @@ struct Lighting {
   LightSheet indirect;  ///< light that arrives by bounces and as ambient glow, on a white surface
   LightSheet shadow;    ///< share of the direct light that gets through, by colour
   float key_softness = 0.5F;
+  std::size_t shadow_rays = 2;
 };
 
 /// A place on a sheet for what a sample shows.

@@ -17,7 +17,7 @@ namespace vf {
 namespace render {
 namespace {
 
-constexpr int kTile = 32;           // pixels; one job
+constexpr int kTile = 64;           // pixels; one job
 constexpr float kEdgeTurn = 0.92F;  // cosine between normals of neighbours that asks for more samples
 constexpr float kLeastReachM = 48;
 
@@ -54,15 +54,16 @@ struct Effort {
   float finest_voxel_m, detail;
   std::uint32_t gather_rays;
   int cache_rays;
+  std::size_t shadow_rays;
 };
 Effort effort_of(ShotQuality quality) {
   switch (quality) {
     case ShotQuality::kDraft:
-      return {0.25F, 14, 4, 8};
+      return {0.25F, 14, 4, 8, 1};
     case ShotQuality::kFine:
-      return {0.125F, 30, 32, 32};
+      return {0.125F, 30, 32, 32, 6};
     default:
-      return {0.125F, 22, 16, 16};
+      return {0.125F, 22, 8, 8, 2};
   }
 }
 
@@ -186,6 +187,7 @@ void Studio::set_up_lighting() {
   l.direct = make_direct_light(grid_, lamps_, look.ambient);
   l.ambient = make_ambient_light(look.ambient);
   l.haze = make_haze(look.fog, l.ambient, l.direct.key);
+  l.shadow_rays = effort_.shadow_rays;
   l.key_softness = look.ambient.key_softness;
   l.water = make_water(look.water, scene_.water_level_m,
                        (l.ambient.up + l.ambient.down) * 0.5F + l.direct.key * 0.4F);
@@ -281,8 +283,8 @@ bool Studio::is_edge(int x, int y) const {
     if (nx < 0 || ny < 0 || nx >= options_.width || ny >= options_.height) continue;
     const EyeSample& b = samples_[index(nx, ny)];
     if (a.hit != b.hit || a.lamp != b.lamp || a.crosses != b.crosses) return true;
-    const float ga = luminance(la), gb = luminance(light_[index(nx, ny)]);
-    if (std::fabs(ga - gb) > 0.22F * (ga + gb) + 0.004F) return true;
+    const auto shown = [](Vec3f c) { return c.y / (0.3F + c.y); };
+    if (std::fabs(shown(la) - shown(light_[index(nx, ny)])) > 0.09F) return true;
     if (!a.hit) continue;
     if (dot(a.n, b.n) < kEdgeTurn || a.look.material != b.look.material) return true;
     const float off = std::fabs(dot(b.p - a.p, a.n));
@@ -295,6 +297,7 @@ void Studio::refine_edges() {
   const int extra = std::min(options_.samples_per_pixel, 16);
   if (extra <= 1) return;
   std::vector<Vec3f> refined = light_;
+
   for_tiles("edges", [&](int x0, int y0, int x1, int y1, unsigned worker) {
     std::vector<Ray> rays;
     std::vector<PixelAt> at;
@@ -304,6 +307,7 @@ void Studio::refine_edges() {
         if (!is_edge(x, y)) continue;
         which.push_back(index(x, y));
         for (int i = 0; i < extra; ++i) {
+          if (i == 1) continue;  // near the middle: the sample that is there already stands for it
           const Point2 q = net_point(static_cast<std::uint32_t>(i));
           const float shift = 0.5F / static_cast<float>(extra);  // centres of the net's strata
           const float px = static_cast<float>(x) + q.u + shift, py = static_cast<float>(y) + q.v + shift;
@@ -319,10 +323,12 @@ void Studio::refine_edges() {
     for (std::size_t p = 0; p < which.size(); ++p) {
       // Averaged as the film will show it, so that a bright speck does not eat an edge.
       const auto weight = [](Vec3f c) { return 1 / (1 + luminance(c)); };
-      Vec3f sum;
-      float total = 0;
-      for (std::size_t i = 0; i < static_cast<std::size_t>(extra); ++i) {
-        const Vec3f c = out[p * static_cast<std::size_t>(extra) + i];
+      const auto added = static_cast<std::size_t>(extra - 1);
+      const Vec3f middle = light_[which[p]];
+      Vec3f sum = middle * weight(middle);
+      float total = weight(middle);
+      for (std::size_t i = 0; i < added; ++i) {
+        const Vec3f c = out[p * added + i];
         sum = sum + c * weight(c), total += weight(c);
       }
       refined[which[p]] = sum * (1 / total);
@@ -333,7 +339,7 @@ void Studio::refine_edges() {
 
 Image Studio::finish(float exposure) {
   add_glare(light_, options_.width, options_.height, 0.06F, workers_);
-  return to_image(light_, options_.width, options_.height, exposure, workers_);
+  return to_image(light_, options_.width, options_.height, exposure * metered_exposure(light_), workers_);
 }
 
 }  // namespace

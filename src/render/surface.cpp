@@ -73,6 +73,23 @@ class TapeMaterials final : public SceneMaterials {
   SimdLevel level_;
 };
 
+// Whether a pattern is of something grown or broken, which is rough in the small as well.
+float naturalness(DetailPattern pattern) {
+  switch (pattern) {
+    case DetailPattern::kNoise:
+    case DetailPattern::kCracks:
+    case DetailPattern::kBands:
+    case DetailPattern::kSpeckle:
+      return 1;
+    case DetailPattern::kPlaster:
+    case DetailPattern::kBricks:
+      return 0.5F;
+    default:
+      return 0;
+  }
+}
+constexpr float kGrainReliefM = 0.0035F;
+
 PatternValue pattern_of(const Material& m, Vec3f p, Vec3f n, float footprint) {
   return pattern_at(m.detail, p, n, m.detail_scale_m, footprint);
 }
@@ -170,7 +187,7 @@ SurfaceLook SurfaceShader::look_of(const SurfaceQuery& q, std::size_t i) const {
   SurfaceLook out;
   out.albedo = {};
   out.roughness = 0;
-  float bump = 0, finest = 1e9F;
+  float bump = 0, finest = 1e9F, rough = 0;
   for (std::size_t b = 0; b < blend.count; ++b) {
     const Material& m = palette_[blend.material[b]];
     const float share = blend.share[b];
@@ -184,16 +201,21 @@ SurfaceLook SurfaceShader::look_of(const SurfaceQuery& q, std::size_t i) const {
     out.roughness += share * clamp01(m.roughness + 0.08F * strength * (v.tone - 0.5F));
     out.metallic += share * m.metallic;
     out.translucency += share * m.translucency;
+    rough += share * strength * naturalness(m.detail);
     if (strength > 0 && m.bump_m * share > 0)
       bump += m.bump_m * share, finest = std::min(finest, m.detail_scale_m);
   }
+  if (q.footprint_m > 0.03F) rough = 0;
+  if (rough > 0) out.albedo = out.albedo * (1 + 0.3F * rough * grain(q.p, q.footprint_m));
   out.albedo = {clamp01(out.albedo.x), clamp01(out.albedo.y), clamp01(out.albedo.z)};
   std::size_t strongest = 0;
   for (std::size_t b = 1; b < blend.count; ++b)
     if (blend.share[b] > blend.share[strongest]) strongest = b;
   out.material = static_cast<std::uint16_t>(blend.material[strongest]);
   out.normal = q.n;
+  bump += rough * kGrainReliefM;
   if (bump <= 0 || bump < 0.02F * q.footprint_m) return out;
+  if (rough > 0) finest = std::min(finest, 0.15F);
 
   // Relief: the slope of the blended height along the surface.
   const float step = std::max(finest * 0.02F, q.footprint_m * 0.6F);
@@ -205,13 +227,9 @@ SurfaceLook SurfaceShader::look_of(const SurfaceQuery& q, std::size_t i) const {
       if (m.bump_m > 0 && m.detail != DetailPattern::kNone)
         h += blend.share[b] * m.bump_m * pattern_of(m, p, q.n, q.footprint_m).height;
     }
-    return h;
+    return rough > 0 ? h + rough * kGrainReliefM * grain(p, q.footprint_m) : h;
   };
-  float here = 0;
-  for (std::size_t b = 0; b < blend.count; ++b) {
-    const Material& m = palette_[blend.material[b]];
-    if (m.detail != DetailPattern::kNone) here += blend.share[b] * m.bump_m * blend.pattern[b].height;
-  }
+  const float here = height(q.p);
   const float du = (height(q.p + frame.u * step) - here) / step;
   const float dv = (height(q.p + frame.v * step) - here) / step;
   const float limit =

@@ -110,13 +110,21 @@ Vec3f film_tone(Vec3f light) {
   };
   v = {encode(v.x), encode(v.y), encode(v.z)};
   // A little more contrast and colour than the neutral curve.
-  constexpr float kPower = 1.18F, kSaturation = 1.28F;
+  constexpr float kPower = 1.3F, kSaturation = 1.35F;
   v = {std::pow(std::max(v.x, 0.0F), kPower), std::pow(std::max(v.y, 0.0F), kPower),
        std::pow(std::max(v.z, 0.0F), kPower)};
   const float grey = luminance(v);
   v = Vec3f{grey, grey, grey} + (v - Vec3f{grey, grey, grey}) * kSaturation;
   v = transform(kOut, v);
   return {clamp01(v.x), clamp01(v.y), clamp01(v.z)};
+}
+
+float metered_exposure(const std::vector<Vec3f>& light) {
+  constexpr double kGrey = 0.17, kShare = 0.6;
+  double sum = 0;
+  for (const Vec3f& c : light) sum += static_cast<double>(std::log2(std::clamp(luminance(c), 1e-4F, 8.0F)));
+  const double mean = std::exp2(sum / static_cast<double>(std::max<std::size_t>(1, light.size())));
+  return static_cast<float>(std::clamp(std::pow(kGrey / mean, kShare), 0.35, 4.0));
 }
 
 Image to_image(const std::vector<Vec3f>& light, int width, int height, float exposure, unsigned workers) {

@@ -15,6 +15,10 @@ void add_glare(std::vector<Vec3f>& light, int width, int height, float amount, u
 /// Wrensch).
 [[nodiscard]] Vec3f film_tone(Vec3f light);
 
+/// What a camera would set by itself: brings the middle of the picture towards middle grey, not all the way,
+/// so that dark places stay dark.
+[[nodiscard]] float metered_exposure(const std::vector<Vec3f>& light);
+
 [[nodiscard]] Image to_image(const std::vector<Vec3f>& light, int width, int height, float exposure,
                              unsigned workers);
 

@@ -9,7 +9,6 @@ namespace vf::render {
 namespace {
 
 constexpr float kNudgeM = 0.0004F;  // past a face: half a step of the sample grid
-constexpr int kMaxVisits = 4096;
 
 // The eight samples around q, and where in their cube it lies.
 struct Corner {
@@ -17,20 +16,22 @@ struct Corner {
   float fx = 0, fy = 0, fz = 0;
 };
 
-Corner corner_at(const float* values, const Cell& cell, Vec3f p) {
-  const float scale = 7.0F / cell.edge;
-  const auto locate = [&](float v, float from, float& fraction) {
-    const float q = std::clamp((v - from) * scale, 0.0F, 7.0F);
-    const int i = std::min(6, static_cast<int>(q));
-    fraction = q - static_cast<float>(i);
+// x, y, z: in voxels, 0 to 7.
+Corner corner_at(const float* values, float x, float y, float z) {
+  const auto locate = [](float q, float& fraction) {
+    const int i = std::clamp(static_cast<int>(q), 0, 6);
+    fraction = std::clamp(q - static_cast<float>(i), 0.0F, 1.0F);
     return i;
   };
   Corner c;
-  const int i = locate(p.x, cell.min.x, c.fx);
-  const int j = locate(p.y, cell.min.y, c.fy);
-  const int k = locate(p.z, cell.min.z, c.fz);
+  const int i = locate(x, c.fx), j = locate(y, c.fy), k = locate(z, c.fz);
   c.at = values + k * 64 + j * 8 + i;
   return c;
+}
+
+Corner corner_at(const float* values, const Cell& cell, Vec3f p) {
+  const Vec3f q = (p - cell.min) * (7.0F / cell.edge);
+  return corner_at(values, q.x, q.y, q.z);
 }
 
 float trilinear(const Corner& c) {
@@ -56,53 +57,61 @@ float cell_exit(const Cell& cell, Vec3f origin, Vec3f inverse_dir) {
       std::min(exit(cell.min.y, origin.y, inverse_dir.y), exit(cell.min.z, origin.z, inverse_dir.z)));
 }
 
-Cell TraceGrid::cell_at(Vec3f p) const {
-  Walk walk;
-  return find(p, -1, walk);
-}
-
 int TraceGrid::level_for(float voxel_m) const {
   const float share = voxel_m * 7.0F * inverse_finest_;
   return share < 2 ? 0 : static_cast<int>(std::bit_width(static_cast<unsigned>(std::min(share, 256.0F)))) - 1;
 }
 
-Cell TraceGrid::find(Vec3f p, int least, Walk& walk) const {
-  Cell cell;
-  if (!bounds_.contains(p)) return cell;
-  // (Levels below `least` are not looked at where a coarser brick shows the surface.)
-  const int ix = static_cast<int>((p.x - origin_.x) * inverse_finest_);
-  const int iy = static_cast<int>((p.y - origin_.y) * inverse_finest_);
-  const int iz = static_cast<int>((p.z - origin_.z) * inverse_finest_);
+// The node that holds a finest cell; null outside. Stops early at a refined node not above `least` with
+// samples of its own.
+const GridNode* TraceGrid::descend(int ix, int iy, int iz, int least, Walk& walk, int& level) const {
   const int top = levels_ - 1;
   // The lowest level whose cell holds both this place and the last one.
   const auto apart = static_cast<unsigned>((ix ^ walk.ix) | (iy ^ walk.iy) | (iz ^ walk.iz));
-  int level = static_cast<int>(std::bit_width(apart));
-  while (level <= top && walk.at[static_cast<std::size_t>(level)] == nullptr) ++level;
+  level = std::max(static_cast<int>(std::bit_width(apart)), walk.level);
   if (level > top) {
     const int rx = ix >> top, ry = iy >> top, rz = iz >> top;
-    if (rx >= nx_ || ry >= ny_ || rz >= nz_) return cell;
+    if (rx >= nx_ || ry >= ny_ || rz >= nz_) return nullptr;
     walk.root = static_cast<std::uint32_t>((rz * ny_ + ry) * nx_ + rx);
     level = top;
     walk.at[static_cast<std::size_t>(level)] = &nodes_[walk.root];
   }
   walk.ix = ix, walk.iy = iy, walk.iz = iz;
-  const Node* node = walk.at[static_cast<std::size_t>(level)];
+  const GridNode* node = walk.at[static_cast<std::size_t>(level)];
   while (node->state == CellState::kRefined && (level > least || node->coarse == kNoBrick)) {
+    if (least >= 0 && node->sampled != CellState::kRefined) break;
     --level;
     const int child = ((ix >> level) & 1) | (((iy >> level) & 1) << 1) | (((iz >> level) & 1) << 2);
     node = &nodes_[node->link + static_cast<std::uint32_t>(child)];
     walk.at[static_cast<std::size_t>(level)] = node;
   }
-  for (int below = level - 1; below >= 0; --below) walk.at[static_cast<std::size_t>(below)] = nullptr;
-  const bool coarse = node->state == CellState::kRefined;
-  cell.state = coarse ? CellState::kMixed : node->state;
+  walk.level = level;
+  return node;
+}
+
+Cell TraceGrid::cell_at(Vec3f p) const {
+  Walk walk;
+  return cell_at(p, walk);
+}
+
+Cell TraceGrid::cell_at(Vec3f p, Walk& walk) const {
+  Cell cell;
+  if (!bounds_.contains(p)) return cell;
+  const int ix = static_cast<int>((p.x - origin_.x) * inverse_finest_);
+  const int iy = static_cast<int>((p.y - origin_.y) * inverse_finest_);
+  const int iz = static_cast<int>((p.z - origin_.z) * inverse_finest_);
+  int level = 0;
+  const GridNode* node = descend(ix, iy, iz, -1, walk, level);
+  if (node == nullptr) return cell;
+  cell.state = node->state;
   cell.level = level;
   cell.edge = finest_edge_ * static_cast<float>(1 << level);
   cell.min = {origin_.x + static_cast<float>(ix >> level) * cell.edge,
               origin_.y + static_cast<float>(iy >> level) * cell.edge,
               origin_.z + static_cast<float>(iz >> level) * cell.edge};
-  cell.brick = coarse ? node->coarse : node->link;
+  cell.brick = node->link;
   cell.region = walk.root;
+  cell.clear_m = node->clear_m;
   return cell;
 }
 
@@ -113,6 +122,21 @@ float TraceGrid::voxel_at(Vec3f p) const {
 
 float TraceGrid::value(const Cell& cell, Vec3f p) const {
   return trilinear(corner_at(bricks_[cell.brick].values, cell, p));
+}
+
+TraceGrid::Sampled TraceGrid::sampled(const Cell& cell, Vec3f p, Vec3f dir) const {
+  const Brick& brick = bricks_[cell.brick];
+  const Corner c = corner_at(brick.values, cell, p);
+  const auto at = static_cast<std::size_t>(c.at - brick.values);
+  const VoxelMeasure& m = brick.voxels[(at >> 6) * 49 + ((at >> 3) & 7) * 7 + (at & 7)];
+  constexpr float kShare = 1.0F / 255.0F;
+  Sampled out;
+  out.value = trilinear(c);
+  out.margin = brick.margin * kShare * static_cast<float>(m.margin);
+  out.slope = kShare * (std::fabs(dir.x) * brick.slope.x * static_cast<float>(m.x) +
+                        std::fabs(dir.y) * brick.slope.y * static_cast<float>(m.y) +
+                        std::fabs(dir.z) * brick.slope.z * static_cast<float>(m.z));
+  return out;
 }
 
 Vec3f TraceGrid::gradient(const Cell& cell, Vec3f p) const {
@@ -127,69 +151,123 @@ Vec3f TraceGrid::gradient(const Cell& cell, Vec3f p) const {
           along(v[64] - v[0], v[65] - v[1], v[72] - v[8], v[73] - v[9], c.fx, c.fy) * scale};
 }
 
+// A ray on its way through the cells of a grid.
+struct TraceGrid::Way {
+  const TraceGrid& grid;
+  const GridRay& ray;
+  Vec3f inverse;
+  float t, end;  // end: of the ray within the grid
+  Walk walk;
+  const GridNode* node = nullptr;
+  float edge = 0, exit = 0;
+  Vec3f cell_min;
+
+  Way(const TraceGrid& g, const GridRay& r)
+      : grid(g), ray(r), inverse(inverse_of(r.dir)), t(r.t_min), end(r.t_max) {
+    const auto clip = [&](float low, float high, float o, float inv) {
+      const float a = (low - o) * inv, b = (high - o) * inv;
+      t = std::max(t, std::min(a, b)), end = std::min(end, std::max(a, b));
+    };
+    clip(g.bounds_.min.x, g.bounds_.max.x, r.origin.x, inverse.x);
+    clip(g.bounds_.min.y, g.bounds_.max.y, r.origin.y, inverse.y);
+    clip(g.bounds_.min.z, g.bounds_.max.z, r.origin.z, inverse.z);
+  }
+
+  // The cell at t. False at the end.
+  bool enter() {
+    if (t >= end) return false;
+    const Vec3f p = ray.origin + ray.dir * t - grid.origin_;
+    const int ix = std::max(0, static_cast<int>(p.x * grid.inverse_finest_));
+    const int iy = std::max(0, static_cast<int>(p.y * grid.inverse_finest_));
+    const int iz = std::max(0, static_cast<int>(p.z * grid.inverse_finest_));
+    const int least = ray.spread > 0 ? grid.level_for(ray.spread * (t - ray.t_min)) : 0;
+    int level = 0;
+    node = grid.descend(ix, iy, iz, least, walk, level);
+    if (node == nullptr) return false;
+    edge = grid.finest_edge_ * static_cast<float>(1 << level);
+    const auto low = [&](int i) { return static_cast<float>(i >> level) * edge; };
+    cell_min = grid.origin_ + Vec3f{low(ix), low(iy), low(iz)};
+    const auto leave = [&](float from, float o, float inv) {
+      return ((inv > 0 ? from + edge : from) - o) * inv;
+    };
+    exit = std::min(
+        leave(cell_min.x, ray.origin.x, inverse.x),
+        std::min(leave(cell_min.y, ray.origin.y, inverse.y), leave(cell_min.z, ray.origin.z, inverse.z)));
+    exit = std::max(exit, t) + kNudgeM;
+    return true;
+  }
+  [[nodiscard]] bool solid() const { return node->sampled == CellState::kSolid; }
+  [[nodiscard]] bool air() const { return node->sampled == CellState::kAir; }
+  [[nodiscard]] std::uint32_t brick() const {
+    return node->state == CellState::kRefined ? node->coarse : node->link;
+  }
+  void leave() { t = node->state == CellState::kAir ? exit + node->clear_m : exit; }
+};
+
 GridHit TraceGrid::trace(const GridRay& ray) const {
-  const Vec3f inverse = inverse_of(ray.dir);
   const float forgiven = ray.t_min + ray.forgive_m;
   GridHit hit;
-  Walk walk;
-  float t = ray.t_min;
-  for (int visit = 0; visit < kMaxVisits && t < ray.t_max; ++visit) {
-    const Vec3f entry = ray.origin + ray.dir * t;
-    const Cell cell = find(entry, ray.spread > 0 ? level_for(ray.spread * (t - ray.t_min)) : -1, walk);
-    if (cell.state == CellState::kOutside) break;
-    const float exit = std::max(cell_exit(cell, ray.origin, inverse), t) + kNudgeM;
-    if (cell.state == CellState::kSolid && t >= forgiven) {
+  Way way(*this, ray);
+  for (; way.enter(); way.leave()) {
+    if (way.air()) continue;
+    if (way.solid()) {
+      if (way.t < forgiven) continue;
       hit.hit = true;
-      hit.t = t;
+      hit.t = way.t;
       hit.normal = ray.dir * -1.0F;
       return hit;
     }
-    if (cell.state == CellState::kMixed) {
-      const Brick& b = bricks_[cell.brick];
-      const float rate = std::fabs(ray.dir.x) * b.slope.x + std::fabs(ray.dir.y) * b.slope.y +
-                         std::fabs(ray.dir.z) * b.slope.z + 1e-6F;
-      const float least = cell.edge * 0.04F;  // a quarter of a voxel
-      const float end = std::min(exit, ray.t_max);
-      float before = 0, t_before = t;
-      bool have = false;
-      for (float s = t; s < end;) {
-        const Vec3f p = ray.origin + ray.dir * s;
-        const float v = trilinear(corner_at(b.values, cell, p));
-        if (v <= 0 && s >= forgiven) {
-          hit.hit = true;
-          hit.t = have ? lerp(t_before, s, before / (before - v)) : s;
-          hit.brick = cell.brick;
-          hit.normal = normalized(gradient(cell, ray.origin + ray.dir * hit.t));
-          return hit;
-        }
-        have = v > 0;
-        before = v;
-        t_before = s;
-        s += std::max(std::fabs(v) / rate, least);
-      }
-    }
-    t = exit;
+    const float t = march(way, forgiven);
+    if (t < 0) continue;
+    hit.hit = true;
+    hit.t = t;
+    hit.brick = way.brick();
+    hit.normal = normalized(gradient(brick_cells_[hit.brick], ray.origin + ray.dir * t));
+    return hit;
   }
-  hit.t = std::min(t, ray.t_max);
+  hit.t = std::min(way.t, ray.t_max);
   return hit;
 }
 
+// Where the ray enters rock between the samples of its cell; < 0: nowhere.
+float TraceGrid::march(const Way& way, float forgiven) const {
+  const Brick& b = bricks_[way.brick()];
+  const GridRay& ray = way.ray;
+  const float scale = 7.0F / way.edge;
+  // In voxels from the cell's corner.
+  const Vec3f from = (ray.origin - way.cell_min) * scale, step = ray.dir * scale;
+  const float rate = std::fabs(ray.dir.x) * b.slope.x + std::fabs(ray.dir.y) * b.slope.y +
+                     std::fabs(ray.dir.z) * b.slope.z + 1e-6F;
+  const float inverse_rate = 1 / rate, least = 0.28F / scale;
+  const float end = std::min(way.exit, way.end);
+  float before = 0, t_before = way.t;
+  for (float t = way.t; t < end;) {
+    const float v =
+        trilinear(corner_at(b.values, from.x + step.x * t, from.y + step.y * t, from.z + step.z * t));
+    if (v <= 0 && t >= forgiven) return before > 0 ? lerp(t_before, t, before / (before - v)) : t;
+    before = v;
+    t_before = t;
+    t += std::max(std::fabs(v) * inverse_rate, least);
+  }
+  return -1;
+}
+
 float TraceGrid::rock_along(const GridRay& ray) const {
-  const Vec3f inverse = inverse_of(ray.dir);
-  Walk walk;
-  float t = ray.t_min, rock = 0;
-  for (int visit = 0; visit < kMaxVisits && t < ray.t_max; ++visit) {
-    const Cell cell = find(ray.origin + ray.dir * t, -1, walk);
-    if (cell.state == CellState::kOutside) break;
-    const float exit = std::max(cell_exit(cell, ray.origin, inverse), t) + kNudgeM;
-    const float end = std::min(exit, ray.t_max);
-    if (cell.state == CellState::kSolid) rock += end - t;
-    if (cell.state == CellState::kMixed) {
-      const float step = cell.edge / 7.0F;
-      for (float s = t + step * 0.5F; s < end; s += step)
-        if (value(cell, ray.origin + ray.dir * s) <= 0) rock += std::min(step, end - s + step * 0.5F);
+  float rock = 0;
+  Way way(*this, ray);
+  for (; way.enter(); way.leave()) {
+    const float end = std::min(way.exit, way.end);
+    if (way.air()) continue;
+    if (way.solid()) {
+      rock += end - way.t;
+      continue;
     }
-    t = exit;
+    const Brick& b = bricks_[way.brick()];
+    const float scale = 7.0F / way.edge, step = 1 / scale;
+    for (float t = way.t + step * 0.5F; t < end; t += step) {
+      const Vec3f q = (ray.origin + ray.dir * t - way.cell_min) * scale;
+      if (trilinear(corner_at(b.values, q.x, q.y, q.z)) <= 0) rock += std::min(step, end - t + step * 0.5F);
+    }
   }
   return rock;
 }

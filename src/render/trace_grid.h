@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/progress.h"
+#include "render/brick_measure.h"
 #include "render/scene_field.h"
 #include "render/vec_ops.h"
 
@@ -30,9 +31,11 @@ enum class CellState : std::uint8_t { kAir, kSolid, kMixed, kRefined, kOutside }
 
 /// Samples of a mixed cell: 8 x 8 x 8, the outer ones on its faces.
 struct Brick {
-  const float* values = nullptr;  ///< [512], stored as BrickGeometry says
-  Vec3f slope;                    ///< the largest |dphi/dx|, |dphi/dy|, |dphi/dz| between samples
-  bool crossed = false;           ///< some sample is rock and some is air
+  const float* values = nullptr;         ///< [512], stored as BrickGeometry says
+  const VoxelMeasure* voxels = nullptr;  ///< [343]
+  Vec3f slope;                           ///< the largest |dphi/dx|, |dphi/dy|, |dphi/dz| between samples
+  float margin = 0;      ///< between samples phi is off the trilinear value by no more than this
+  bool crossed = false;  ///< some sample is rock and some is air
 };
 
 inline constexpr std::uint32_t kNoBrick = 0xFFFFFFFFU;
@@ -44,6 +47,7 @@ struct Cell {
   float edge = 0;
   std::uint32_t brick = 0;   ///< of a mixed cell
   std::uint32_t region = 0;  ///< index for part()
+  float clear_m = 0;         ///< of proven air: no rock within this of any place in it
 };
 
 struct GridRay {
@@ -60,16 +64,40 @@ struct GridHit {
   Vec3f normal;  ///< of the sampled surface; unit
 };
 
+struct GridNode {
+  CellState state = CellState::kAir;
+  CellState sampled = CellState::kAir;  ///< the same by the samples alone, for rays that need no proof
+  std::uint32_t link = 0;               ///< first of 8 children, or a brick
+  std::uint32_t coarse = kNoBrick;      ///< of a refined cell: its own samples, if they show a surface
+  float clear_m = 0;                    ///< of proven air: no rock within this of any place in it
+};
+
 class TraceGrid {
  public:
+  /// The way down to the cell a ray was in last: the next one shares most of it.
+  struct Walk {
+    std::array<const GridNode*, 9> at{};  ///< by level
+    int ix = -1, iy = -1, iz = -1;
+    int level = 0;  ///< of the last cell
+    std::uint32_t root = 0;
+  };
+
   static TraceGrid build(const SceneField& field, const GridSettings& settings, const Progress& progress);
 
   [[nodiscard]] Cell cell_at(Vec3f p) const;
+  /// The same, quicker for a row of places near each other.
+  [[nodiscard]] Cell cell_at(Vec3f p, Walk& walk) const;
   [[nodiscard]] bool inside(Vec3f p) const { return bounds_.contains(p); }
   [[nodiscard]] const Box3f& bounds() const { return bounds_; }
   /// phi between the samples of a mixed cell; p within it.
   [[nodiscard]] float value(const Cell& cell, Vec3f p) const;
   [[nodiscard]] Vec3f gradient(const Cell& cell, Vec3f p) const;
+  struct Sampled {
+    float value = 0;   ///< between the samples
+    float margin = 0;  ///< phi differs by no more, here
+    float slope = 0;   ///< phi changes no faster along the direction, within a voxel's edge of here
+  };
+  [[nodiscard]] Sampled sampled(const Cell& cell, Vec3f p, Vec3f dir) const;
   [[nodiscard]] const Brick& brick(std::uint32_t i) const { return bricks_[i]; }
   [[nodiscard]] std::size_t brick_count() const { return bricks_.size(); }
   [[nodiscard]] const Cell& brick_cell(std::uint32_t i) const { return brick_cells_[i]; }
@@ -84,21 +112,11 @@ class TraceGrid {
   [[nodiscard]] float rock_along(const GridRay& ray) const;
 
  private:
-  struct Node {
-    CellState state = CellState::kAir;
-    std::uint32_t link = 0;           ///< first of 8 children, or a brick
-    std::uint32_t coarse = kNoBrick;  ///< of a refined cell: its own samples, if they show a surface
-  };
-  /// The way down to the cell a ray was in last: the next one shares most of it.
-  struct Walk {
-    std::array<const Node*, 9> at{};  ///< by level
-    int ix = -1, iy = -1, iz = -1;
-    std::uint32_t root = 0;
-  };
   struct RootJob;
   void add_root(const RootJob& job);
-  /// `level`: a refined cell at or below it may answer with its own samples, as if it were mixed.
-  [[nodiscard]] Cell find(Vec3f p, int level, Walk& walk) const;
+  [[nodiscard]] const GridNode* descend(int ix, int iy, int iz, int least, Walk& walk, int& level) const;
+  struct Way;
+  [[nodiscard]] float march(const Way& way, float forgiven) const;
   [[nodiscard]] int level_for(float voxel_m) const;
 
   Box3f bounds_;
@@ -106,11 +124,12 @@ class TraceGrid {
   float finest_edge_ = 1, inverse_finest_ = 1;
   int levels_ = 1;
   int nx_ = 0, ny_ = 0, nz_ = 0;  ///< root cells
-  std::vector<Node> nodes_;       ///< roots first, z-major
+  std::vector<GridNode> nodes_;   ///< roots first, z-major
   std::vector<Brick> bricks_;
   std::vector<Cell> brick_cells_;
   std::vector<std::unique_ptr<FieldPart>> parts_;
   std::vector<std::vector<float>> storage_;  ///< samples, a block a root
+  std::vector<std::vector<VoxelMeasure>> measures_;
 };
 
 /// Where a ray that is within the cell at t leaves it.

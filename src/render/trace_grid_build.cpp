@@ -30,26 +30,6 @@ float detail_towards(const GridSettings& s, Vec3f centre, float radius) {
   return angle < s.half_angle_rad ? s.detail : s.detail * 0.5F;
 }
 
-Brick measure(const float* v, float voxel) {
-  Brick brick;
-  float lo = v[0], hi = v[0];
-  float sx = 0, sy = 0, sz = 0;
-  for (int k = 0; k < 8; ++k) {
-    for (int j = 0; j < 8; ++j) {
-      for (int i = 0; i < 8; ++i) {
-        const float* p = v + k * 64 + j * 8 + i;
-        lo = std::min(lo, *p), hi = std::max(hi, *p);
-        if (i < kEdge) sx = std::max(sx, std::fabs(p[1] - p[0]));
-        if (j < kEdge) sy = std::max(sy, std::fabs(p[8] - p[0]));
-        if (k < kEdge) sz = std::max(sz, std::fabs(p[64] - p[0]));
-      }
-    }
-  }
-  brick.slope = Vec3f{sx, sy, sz} * (1.0F / voxel);
-  brick.crossed = lo < 0 && hi >= 0;
-  return brick;
-}
-
 Box3f child_box(const Box3f& parent, int child) {
   const float half = (parent.max.x - parent.min.x) * 0.5F;
   Box3f b;
@@ -63,11 +43,12 @@ Box3f child_box(const Box3f& parent, int child) {
 
 struct TraceGrid::RootJob {
   std::size_t root = 0;
-  Node top;
-  std::vector<Node> nodes;    // below the root; links count from here
-  std::vector<Brick> bricks;  // values as offsets until the end
+  GridNode top;
+  std::vector<GridNode> nodes;  // below the root; links count from here
+  std::vector<Brick> bricks;    // values as offsets until the end
   std::vector<Cell> cells;
   std::vector<float> samples;
+  std::vector<VoxelMeasure> measures;
   std::unique_ptr<FieldPart> part;
 };
 
@@ -79,6 +60,11 @@ struct Open {              // a node whose state is still to be decided
   const FieldPart* part = nullptr;
 };
 constexpr std::uint32_t kTop = 0xFFFFFFFFU;
+
+CellState sampled_state(const Brick& brick, float any) {
+  if (brick.crossed) return CellState::kMixed;
+  return any < 0 ? CellState::kSolid : CellState::kAir;
+}
 
 CellState state_of(float lo, float hi) {
   if (lo > 0) return CellState::kAir;
@@ -99,6 +85,7 @@ class RootBuilder {
     Interval bound;
     job.part = probe_.part(box, &bound);
     job.top.state = state_of(bound.lo, bound.hi);
+    job.top.clear_m = std::max(0.0F, bound.lo) / gradient_bound_;
     if (job.top.state != CellState::kMixed) return;
     std::vector<Open> open{{kTop, box, job.part.get()}};
     for (int level = settings_.levels - 1; !open.empty(); --level) {
@@ -127,12 +114,23 @@ class RootBuilder {
   template <class Job>
   static void merge(Job& job) {
     const auto merged = [&](auto& node) {
+      node.sampled = node.state;
+      if (node.state == CellState::kMixed)
+        node.sampled =
+            sampled_state(job.bricks[node.link], job.samples[std::size_t{node.link} * kBrickSamples]);
       if (node.state != CellState::kRefined) return;
-      const CellState first = job.nodes[node.link].state;
-      if (first != CellState::kAir && first != CellState::kSolid) return;
-      for (std::uint32_t c = 1; c < 8; ++c)
-        if (job.nodes[node.link + c].state != first) return;
-      node.state = first;
+      CellState proven = job.nodes[node.link].state, sampled = job.nodes[node.link].sampled;
+      for (std::uint32_t c = 1; c < 8; ++c) {
+        if (job.nodes[node.link + c].state != proven) proven = CellState::kRefined;
+        if (job.nodes[node.link + c].sampled != sampled) sampled = CellState::kRefined;
+      }
+      if (proven == CellState::kAir || proven == CellState::kSolid) {
+        node.state = proven;
+        node.clear_m = job.nodes[node.link].clear_m;
+        for (std::uint32_t c = 1; c < 8; ++c)
+          node.clear_m = std::min(node.clear_m, job.nodes[node.link + c].clear_m);
+      }
+      if (sampled == CellState::kAir || sampled == CellState::kSolid) node.sampled = sampled;
     };
     for (std::size_t i = job.nodes.size(); i-- > 0;) merged(job.nodes[i]);
     merged(job.top);
@@ -169,6 +167,7 @@ class RootBuilder {
       for (std::size_t i = at; i < end; ++i) {
         const CellState state = state_of(lo[i - at], hi[i - at]);
         job.nodes[candidates[i].node].state = state;
+        job.nodes[candidates[i].node].clear_m = std::max(0.0F, lo[i - at]) / gradient_bound_;
         if (state == CellState::kMixed) open.push_back(candidates[i]);
       }
       at = end;
@@ -181,8 +180,8 @@ class RootBuilder {
   std::uint32_t coarse_brick(Job& job, const Open& open, int level) {
     const float voxel = edge_at(level) / kEdge;
     probe_.brick(*open.part, {open.box.min, voxel}, values_.data());
-    const Brick brick = measure(values_.data(), voxel);
-    return brick.crossed ? keep(job, open, level, brick) : kNoBrick;
+    measure_brick(values_.data(), measure_);
+    return measure_.crossed ? keep(job, open, level) : kNoBrick;
   }
 
   template <class Job>
@@ -191,14 +190,20 @@ class RootBuilder {
     probe_.brick(*open.part, {open.box.min, voxel}, values_.data());
     auto& node = open.node == kTop ? job.top : job.nodes[open.node];
     // Every point of the cell is within half a voxel's diagonal of a sample.
-    const float reach = gradient_bound_ * voxel * 0.8661F;
+    measure_brick(values_.data(), measure_);
+    const float reach = std::min(gradient_bound_ * voxel * 0.8661F, measure_.margin);
     const auto [lo, hi] = std::minmax_element(values_.begin(), values_.end());
     node.state = state_of(*lo - reach, *hi + reach);
-    if (node.state == CellState::kMixed) node.link = keep(job, open, level, measure(values_.data(), voxel));
+    node.clear_m = std::max(0.0F, *lo - reach) / gradient_bound_;
+    if (node.state == CellState::kMixed) node.link = keep(job, open, level);
   }
 
   template <class Job>
-  std::uint32_t keep(Job& job, const Open& open, int level, const Brick& brick) {
+  std::uint32_t keep(Job& job, const Open& open, int level) {
+    Brick brick;
+    brick.slope = measure_.step * (kEdge / edge_at(level));
+    brick.margin = measure_.margin;
+    brick.crossed = measure_.crossed;
     job.bricks.push_back(brick);
     Cell cell;
     cell.state = CellState::kMixed;
@@ -207,6 +212,7 @@ class RootBuilder {
     cell.edge = edge_at(level);
     job.cells.push_back(cell);
     job.samples.insert(job.samples.end(), values_.begin(), values_.end());
+    job.measures.insert(job.measures.end(), measure_.voxels.begin(), measure_.voxels.end());
     return static_cast<std::uint32_t>(job.bricks.size() - 1);
   }
 
@@ -219,12 +225,13 @@ class RootBuilder {
   float gradient_bound_;
   std::vector<std::unique_ptr<FieldPart>> parts_;
   std::array<float, kBrickSamples> values_{};
+  BrickMeasure measure_;
 };
 
 void TraceGrid::add_root(const RootJob& job) {
   const auto node_base = static_cast<std::uint32_t>(nodes_.size());
   const auto brick_base = static_cast<std::uint32_t>(bricks_.size());
-  const auto place = [&](Node n) {
+  const auto place = [&](GridNode n) {
     if (n.state == CellState::kRefined) {
       n.link += node_base;
       if (n.coarse != kNoBrick) n.coarse += brick_base;
@@ -233,10 +240,11 @@ void TraceGrid::add_root(const RootJob& job) {
     return n;
   };
   nodes_[job.root] = place(job.top);
-  for (const Node& n : job.nodes) nodes_.push_back(place(n));
+  for (const GridNode& n : job.nodes) nodes_.push_back(place(n));
   for (std::size_t i = 0; i < job.bricks.size(); ++i) {
     Brick brick = job.bricks[i];
     brick.values = storage_[job.root].data() + i * kBrickSamples;
+    brick.voxels = measures_[job.root].data() + i * kBrickVoxels;
     bricks_.push_back(brick);
     Cell cell = job.cells[i];
     cell.brick = brick_base + static_cast<std::uint32_t>(i);
@@ -284,9 +292,11 @@ TraceGrid TraceGrid::build(const SceneField& field, const GridSettings& settings
   grid.nodes_.resize(count);
   grid.parts_.resize(count);
   grid.storage_.resize(count);
+  grid.measures_.resize(count);
   for (RootJob& job : jobs) {
     grid.parts_[job.root] = std::move(job.part);
     grid.storage_[job.root] = std::move(job.samples);
+    grid.measures_[job.root] = std::move(job.measures);
     grid.add_root(job);
   }
   if (progress) progress("grid", count, count);

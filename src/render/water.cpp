@@ -27,20 +27,20 @@ Vec3f Water::normal_at(float x, float y, float footprint_m) const {
   return normalized({-sx, -sy, 1});
 }
 
-Vec3f Water::light_at(Vec3f p, Vec3f n) const {
+Vec3f Water::light_at(Vec3f p, Vec3f n, float footprint_m) const {
   if (!present) return {1, 1, 1};
   const float depth = level - p.z;
   if (depth > 0) {
     const float focus =
         smooth_step(0.0F, 0.5F, depth) * std::exp(-depth * 0.12F) * clamp01(0.35F + 0.65F * n.z);
-    const float c = caustic(p.x * 0.9F, p.y * 0.9F, 2.2F + 2.0F / (0.5F + depth));
-    return left_after(depth * 0.7F) * lerp(1.0F, c, 0.75F * focus);
+    const float c = caustic(p.x, p.y, 3.0F + 1.5F / (0.5F + depth), footprint_m);
+    return left_after(depth * 0.5F) * lerp(1.0F, c, 0.5F * focus);
   }
   // Above the water the ripples play on what faces it.
   const float reach = std::exp(depth * 0.3F) * clamp01(0.5F - 0.6F * n.z);
   if (reach < 0.02F) return {1, 1, 1};
-  const float c = caustic(p.x * 0.55F + p.z * 0.2F, p.y * 0.55F - p.z * 0.13F, 2.4F);
-  const float amount = 0.28F * reach * (c - 0.8F);
+  const float c = caustic(p.x * 0.6F + p.z * 0.2F, p.y * 0.6F - p.z * 0.13F, 2.8F, footprint_m);
+  const float amount = 0.3F * reach * (c - 0.8F);
   return Vec3f{1, 1, 1} + lerp(color, {1, 1, 1}, 0.5F) * std::max(0.0F, amount);
 }
 
@@ -55,7 +55,7 @@ Water make_water(const WaterSettings& settings, float level, Vec3f ambient) {
   // A third is left at the attenuation distance, in the brightest colour; the others go sooner.
   const float base = 1.0986F / std::max(settings.attenuation_m, 0.01F);
   const float top = std::max(max_of(water.color), 1e-3F);
-  const auto fade = [&](float c) { return base * (1 + 1.6F * (1 - c / top)); };
+  const auto fade = [&](float c) { return base * (1 + 1.1F * (1 - c / top)); };
   water.fade = {fade(water.color.x), fade(water.color.y), fade(water.color.z)};
   water.scatter = mul(water.color, ambient * 0.45F + Vec3f{settings.glow, settings.glow, settings.glow});
   return water;

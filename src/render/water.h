@@ -24,7 +24,7 @@ struct Water {
   /// Unit normal of the rippled surface; ripples finer than the footprint lie flat.
   [[nodiscard]] Vec3f normal_at(float x, float y, float footprint_m) const;
   /// Factor on light that reaches p through the water.
-  [[nodiscard]] Vec3f light_at(Vec3f p, Vec3f n) const;
+  [[nodiscard]] Vec3f light_at(Vec3f p, Vec3f n, float footprint_m) const;
 };
 
 /// `ambient`: mean light that falls on the water.
