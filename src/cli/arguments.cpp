@@ -5,8 +5,18 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include "base/nearest_name.h"
+#include "base/result.h"
+#include "field/simd_level.h"
 
 namespace vf::cli {
 

@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <string>
+#include <cstdint>
+#include "base/result.h"
 
 namespace vf::cli {
 namespace {

@@ -4,14 +4,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "cli/console.h"
+#include "base/notes.h"
+#include "base/result.h"
+#include "cli/json.h"
 #include "cli/machine_rate.h"
+#include "cli/options.h"
 #include "cli/version.h"
 #include "cli/world_input.h"
+#include "field/builder.h"
+#include "field/simd_level.h"
 #include "recipe/parse.h"
+#include "recipe/recipe.h"
 
 namespace vf::cli {
 

@@ -1,14 +1,25 @@
 // voxelforge bench csg: 50 smoothly joined shapes, as text through the recipe parser, to proven bricks.
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "base/digest.h"
+#include "base/result.h"
 #include "cli/bench.h"
 #include "cli/console.h"
+#include "cli/json.h"
+#include "cli/options.h"
+#include "field/bound_field.h"
+#include "field/builder.h"
+#include "proof/certificate.h"
 #include "proof/density_digest.h"
+#include "proof/tile_evaluator.h"
 #include "proof/view_region.h"
 
 namespace vf::cli {

@@ -1,14 +1,25 @@
 // voxelforge bench field: the ground around a viewer and the whole view of a stratum.
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/digest.h"
+#include "base/notes.h"
+#include "base/result.h"
 #include "cli/bench.h"
 #include "cli/console.h"
+#include "cli/json.h"
+#include "cli/options.h"
 #include "cli/view_input.h"
+#include "cli/world_input.h"
+#include "proof/certificate.h"
 #include "proof/density_digest.h"
+#include "proof/tile_evaluator.h"
+#include "proof/view_region.h"
 #include "proof/waste.h"
 
 namespace vf::cli {

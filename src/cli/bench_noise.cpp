@@ -2,16 +2,31 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/check.h"
+#include "base/digest.h"
+#include "base/result.h"
 #include "base/tasks.h"
 #include "cli/bench.h"
 #include "cli/console.h"
+#include "cli/json.h"
+#include "cli/options.h"
 #include "field/batch_evaluator.h"
+#include "field/bound_field.h"
+#include "field/builder.h"
+#include "field/program.h"
 #include "field/sampler.h"
+#include "field/tape.h"
+#include "math/box.h"
+#include "math/vec.h"
 
 namespace vf::cli {
 

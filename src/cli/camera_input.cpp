@@ -4,15 +4,31 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <numbers>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/nearest_name.h"
+#include "base/result.h"
+#include "cli/arguments.h"
 #include "cli/world_input.h"
+#include "compose/world.h"
 #include "field/batch_evaluator.h"
+#include "field/bound_field.h"
+#include "field/builder.h"
+#include "field/program.h"
+#include "field/simd_level.h"
+#include "field/tape.h"
+#include "math/box.h"
+#include "math/vec.h"
 #include "plan/place_formulas.h"
+#include "recipe/recipe.h"
+#include "render/shot.h"
 
 namespace vf::cli {
 

@@ -9,6 +9,8 @@
 #include "compose/world.h"
 #include "field/bound_field.h"
 #include "field/builder.h"
+#include "math/box.h"
+#include "recipe/recipe.h"
 #include "render/shot.h"
 
 namespace vf::cli {

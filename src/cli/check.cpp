@@ -2,13 +2,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "base/notes.h"
+#include "base/result.h"
 #include "cli/console.h"
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/world_input.h"
+#include "field/builder.h"
+#include "recipe/recipe.h"
 
 namespace vf::cli {
 

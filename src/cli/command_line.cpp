@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <new>
 #include <sstream>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "base/nearest_name.h"
+#include "base/result.h"
 #include "cli/console.h"
 #include "cli/options.h"
 #include "cli/version.h"

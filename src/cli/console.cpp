@@ -3,8 +3,16 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <cstddef>
 #include <cstdio>
+#include <string>
+#include <string_view>
 #include <utility>
+
+#include "base/notes.h"
+#include "base/progress.h"
+#include "base/result.h"
 
 namespace vf::cli {
 

@@ -6,13 +6,20 @@
 #endif
 
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
+#include "base/digest.h"
+#include "base/notes.h"
+#include "base/progress.h"
+#include "base/result.h"
 #include "cli/arguments.h"
 #include "cli/console.h"
 #include "cli/json.h"

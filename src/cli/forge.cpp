@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/digest.h"
+#include "base/notes.h"
+#include "base/result.h"
 #include "base/tasks.h"
 #include "cli/arguments.h"
 #include "cli/camera_input.h"
@@ -20,9 +24,15 @@
 #include "cli/version.h"
 #include "cli/view_input.h"
 #include "cli/world_input.h"
+#include "compose/world.h"
 #include "exports/atomic_file.h"
 #include "exports/report.h"
+#include "proof/certificate.h"
+#include "proof/tile_evaluator.h"
+#include "proof/view_region.h"
 #include "proof/waste.h"
+#include "recipe/recipe.h"
+#include "render/shot.h"
 
 namespace vf::cli {
 

@@ -5,17 +5,31 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <filesystem>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "base/notes.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "cli/arguments.h"
 #include "cli/camera_input.h"
+#include "cli/console.h"
 #include "cli/options.h"
 #include "cli/scene_input.h"
 #include "cli/stack_strip.h"
+#include "cli/world_input.h"
 #include "exports/atomic_file.h"
 #include "exports/png.h"
 #include "field/sampler.h"
+#include "field/simd_level.h"
+#include "math/vec.h"
+#include "recipe/recipe.h"
 #include "render/chart.h"
+#include "render/image.h"
+#include "render/shot.h"
 
 namespace vf::cli {
 

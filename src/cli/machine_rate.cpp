@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "cli/console.h"
+#include "field/simd_level.h"
 
 namespace vf::cli {
 
@@ -27,15 +29,15 @@ struct Lanes<1> {
 };
 template <>
 struct Lanes<4> {
-  typedef float Type __attribute__((vector_size(16)));
+  using Type __attribute__((vector_size(16))) = float;
 };
 template <>
 struct Lanes<8> {
-  typedef float Type __attribute__((vector_size(32)));
+  using Type __attribute__((vector_size(32))) = float;
 };
 template <>
 struct Lanes<16> {
-  typedef float Type __attribute__((vector_size(64)));
+  using Type __attribute__((vector_size(64))) = float;
 };
 
 // A macro and not a template: the target attribute does not reach into functions that are called. Named

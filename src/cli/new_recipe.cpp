@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 
+#include "base/result.h"
 #include "cli/console.h"
 #include "cli/options.h"
 #include "exports/atomic_file.h"

@@ -1,7 +1,13 @@
 #include "cli/options.h"
 
+#include <cstdint>
+#include <functional>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "base/ids.h"
+#include "base/result.h"
 #include "cli/arguments.h"
 
 namespace vf::cli {

@@ -2,18 +2,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/notes.h"
+#include "base/progress.h"
+#include "base/result.h"
 #include "cli/arguments.h"
 #include "cli/console.h"
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/view_input.h"
 #include "cli/world_input.h"
+#include "math/vec.h"
+#include "proof/certificate.h"
 #include "proof/verify.h"
+#include "proof/view_region.h"
 #include "proof/waste.h"
 
 namespace vf::cli {

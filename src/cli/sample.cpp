@@ -3,11 +3,16 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/notes.h"
+#include "base/result.h"
 #include "cli/arguments.h"
 #include "cli/console.h"
 #include "cli/json.h"
@@ -15,7 +20,14 @@
 #include "cli/scene_input.h"
 #include "cli/surface_materials.h"
 #include "cli/world_input.h"
+#include "compose/world.h"
+#include "field/bound_field.h"
 #include "field/sampler.h"
+#include "field/simd_level.h"
+#include "field/tape.h"
+#include "math/vec.h"
+#include "recipe/recipe.h"
+#include "render/shot.h"
 
 namespace vf::cli {
 

@@ -1,10 +1,20 @@
 #include "cli/scene_input.h"
 
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/check.h"
+#include "base/result.h"
+#include "cli/world_input.h"
+#include "field/bound_field.h"
+#include "field/builder.h"
+#include "field/program.h"
+#include "math/box.h"
+#include "plan/resolve.h"
+#include "render/shot.h"
 
 namespace vf::cli {
 

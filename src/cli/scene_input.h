@@ -6,6 +6,8 @@
 #include "base/result.h"
 #include "cli/world_input.h"
 #include "field/bound_field.h"
+#include "field/builder.h"
+#include "math/box.h"
 #include "render/shot.h"
 
 namespace vf::cli {

@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/notes.h"
+#include "base/result.h"
 #include "cli/arguments.h"
 #include "cli/camera_input.h"
 #include "cli/console.h"
@@ -16,6 +19,7 @@
 #include "cli/scene_input.h"
 #include "cli/world_input.h"
 #include "exports/png.h"
+#include "render/shot.h"
 
 namespace vf::cli {
 

@@ -4,11 +4,17 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "base/tasks.h"
 #include "cli/surface_materials.h"
 #include "field/sampler.h"
+#include "math/vec.h"
+#include "plan/resolve.h"
+#include "recipe/recipe.h"
+#include "render/image.h"
+#include "render/shot.h"
 
 namespace vf::cli {
 

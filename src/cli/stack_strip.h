@@ -2,6 +2,7 @@
 #pragma once
 
 #include "field/simd_level.h"
+#include "math/vec.h"
 #include "render/image.h"
 #include "render/shot.h"
 

@@ -4,9 +4,16 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
+#include "base/result.h"
+#include "cli/world_input.h"
+#include "field/bound_field.h"
 #include "plan/resolve.h"
+#include "proof/certificate.h"
+#include "proof/tile_evaluator.h"
 #include "proof/tile_geometry.h"
+#include "proof/view_region.h"
 
 namespace vf::cli {
 

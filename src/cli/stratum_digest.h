@@ -2,11 +2,13 @@
 // pin.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "cli/view_input.h"
 #include "cli/world_input.h"
+#include "proof/certificate.h"
 #include "proof/density_digest.h"
 #include "proof/tile_evaluator.h"
 

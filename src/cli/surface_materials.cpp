@@ -3,7 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <memory>
 #include <numbers>
+#include <span>
+#include <vector>
+
+#include "field/program.h"
+#include "field/simd_level.h"
+#include "math/vec.h"
+#include "recipe/recipe.h"
+#include "render/shot.h"
 
 namespace vf::cli {
 

@@ -1,11 +1,15 @@
 // Which materials a surface shows.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "field/sampler.h"
+#include "field/simd_level.h"
+#include "math/vec.h"
+#include "recipe/recipe.h"
 #include "render/shot.h"
 
 namespace vf::cli {

@@ -2,14 +2,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/notes.h"
+#include "base/result.h"
 #include "cli/console.h"
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/world_input.h"
 #include "recipe/parse.h"
+#include "recipe/recipe.h"
 #include "recipe/shipped.h"
 
 namespace vf::cli {

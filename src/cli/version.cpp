@@ -1,6 +1,7 @@
 #include "cli/version.h"
 
 #include <fmt/format.h>
+#include <string>
 
 #include "field/program.h"
 

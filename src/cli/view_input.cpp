@@ -1,13 +1,26 @@
 #include "cli/view_input.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "base/result.h"
 #include "cli/arguments.h"
 #include "cli/camera_input.h"
+#include "cli/options.h"
+#include "cli/world_input.h"
+#include "field/bound_field.h"
 #include "plan/resolve.h"
+#include "proof/certificate.h"
+#include "proof/view_region.h"
+#include "recipe/recipe.h"
 
 namespace vf::cli {
 

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "cli/world_input.h"
 #include "field/bound_field.h"
+#include "proof/certificate.h"
 #include "proof/view_region.h"
 
 namespace vf::cli {

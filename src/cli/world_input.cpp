@@ -4,14 +4,28 @@
 
 #include <cerrno>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
 
+#include "base/ids.h"
 #include "base/nearest_name.h"
+#include "base/notes.h"
+#include "base/result.h"
+#include "cli/options.h"
+#include "compose/world.h"
+#include "field/bound_field.h"
+#include "field/builder.h"
 #include "recipe/language.h"
+#include "recipe/recipe.h"
 #include "recipe/shipped.h"
 
 namespace vf::cli {

@@ -1,6 +1,7 @@
 // WORLD on the command line -> a world whose recipes are built.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>

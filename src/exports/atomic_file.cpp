@@ -8,9 +8,16 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
+
+#include "base/result.h"
 
 namespace vf {
 

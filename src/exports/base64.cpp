@@ -1,6 +1,9 @@
 #include "exports/base64.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace vf {

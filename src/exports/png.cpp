@@ -6,11 +6,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/check.h"
+#include "base/result.h"
 #include "exports/atomic_file.h"
+#include "render/image.h"
 
 namespace vf {
 

@@ -3,9 +3,15 @@
 #include <gtest/gtest.h>
 #include <png.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string_view>
+#include <vector>
 
+#include "base/result.h"
 #include "exports/base64.h"
+#include "render/image.h"
 
 namespace vf {
 namespace {

@@ -4,12 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 
+#include "base/notes.h"
 #include "exports/base64.h"
 #include "exports/report_style.h"
+#include "proof/certificate.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 

@@ -1,5 +1,7 @@
 #include "exports/report_style.h"
 
+#include <string_view>
+
 namespace vf {
 
 std::string_view report_style() {

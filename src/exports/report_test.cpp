@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <memory>
 #include <string>
+#include "base/notes.h"
+#include "proof/certificate.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 namespace {
