@@ -5,10 +5,11 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "field/program.h"
-#include "math/vec.h"
+#include "field/tape.h"
 
 namespace vf {
 
@@ -44,12 +45,24 @@ struct TileDensity {
   std::array<Reason, kTileBricks> reason{};
   std::array<std::int16_t, kTileBricks> block{};  ///< index of the brick's 512 values, or -1
   std::vector<float> values;
+  /// What matters in the proof box of an evaluated brick: for values and gradients between its samples. Tapes
+  /// beyond those that `tape_of` names are left over from other tiles: memory to write into.
+  std::array<std::int16_t, kTileBricks> tape_of{};  ///< index in `tapes`, or -1
+  std::deque<Tape> tapes;
 
   [[nodiscard]] const float* brick(int b) const {
     const int i = block[static_cast<std::size_t>(b)];
     return i < 0 ? nullptr : values.data() + static_cast<std::size_t>(i) * kBrickSamples;
   }
+  [[nodiscard]] const Tape* tape(int b) const {
+    const int i = tape_of[static_cast<std::size_t>(b)];
+    return i < 0 ? nullptr : &tapes[static_cast<std::size_t>(i)];
+  }
 };
+
+/// Bricks of a tile, bit b for brick b.
+using BrickMask = std::uint64_t;
+inline constexpr BrickMask kAllBricks = ~BrickMask{0};
 
 /// Counts of one pass; add up over tiles.
 struct ProofCounts {

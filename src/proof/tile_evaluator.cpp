@@ -59,6 +59,10 @@ Judgement judge(float lo, float hi) {
   return {Verdict::kMixed, known ? Reason::kMixed : Reason::kUnknown};
 }
 
+constexpr std::size_t index_of(std::int16_t i) {
+  return static_cast<std::size_t>(i);
+}
+
 std::uint64_t candidate_count(const Tape& tape) {
   std::uint64_t n = 0;
   for (const auto& set : tape.candidates) n += set.size();
@@ -111,20 +115,22 @@ struct TileEvaluator::Impl {
     if (!options.pruned) everything = whole_tape(*field);
   }
 
-  void evaluate(const TileKey& key, TileDensity& out, ProofCounts& counts);
+  void evaluate(const TileKey& key, TileDensity& out, ProofCounts& counts, BrickMask bricks);
   void evaluate_everything(TileDensity& out, ProofCounts& counts);
   Column& column_of(const TileKey& key);
   void prepare(Column& column);
-  void classify(const Column& column, const Tape& tape, TileDensity& out, ProofCounts& counts);
-  void classify_octants(const Column& column, const Tape& tape, TileDensity& out, ProofCounts& counts);
-  void classify_bricks(const Column& column, const Tape& tape, int first_lane, int count, TileDensity& out,
+  void classify(const Column& column, std::int16_t tape, TileDensity& out, ProofCounts& counts);
+  void classify_octants(const Column& column, std::int16_t tape, TileDensity& out, ProofCounts& counts);
+  void classify_bricks(const Column& column, std::int16_t tape, int first_lane, int count, TileDensity& out,
                        ProofCounts& counts);
   std::uint64_t judge_lanes(TileDensity& out, ProofCounts& counts) const;
+  std::uint64_t wanted_lanes(std::uint64_t lanes) const;
   bool add_amplitudes(const Tape& tape);
   void keep_lanes(const TileKey& key, std::uint64_t lanes);
-  void evaluate_bricks(const Column& column, const Tape& tape, std::uint64_t mixed, TileDensity& out,
+  void evaluate_bricks(const Column& column, std::int16_t tape, std::uint64_t mixed, TileDensity& out,
                        ProofCounts& counts);
-  void evaluate_group(const Column& column, const Tape& tape, std::uint64_t group, TileDensity& out);
+  void evaluate_group(const Column& column, std::int16_t tape, std::uint64_t group, TileDensity& out);
+  std::int16_t new_tape(TileDensity& out);
   void find_known(const Tape& tape, const std::vector<LaneRange>& ranges, int first_lane = 0);
 
   std::shared_ptr<const BoundField> field;
@@ -140,8 +146,8 @@ struct TileEvaluator::Impl {
   // Scratch of one tile.
   BoxBatch boxes;
   Trace trace, octant_trace;
-  Tape tile_tape, octant_tape, brick_tape;
-  std::int16_t next_block = 0;
+  std::int16_t next_block = 0, next_tape = 0;
+  BrickMask wanted = kAllBricks;
   std::vector<KnownRange> known_ranges;
   std::vector<KnownColumns> known_columns;
   std::vector<std::pair<std::uint32_t, std::size_t>> known_ops;  ///< op of the tape, column op
@@ -151,9 +157,14 @@ struct TileEvaluator::Impl {
   alignas(64) std::array<float, kMaxBoxes> lo{}, hi{};
 };
 
-void TileEvaluator::Impl::evaluate(const TileKey& key, TileDensity& out, ProofCounts& counts) {
+void TileEvaluator::Impl::evaluate(const TileKey& key, TileDensity& out, ProofCounts& counts,
+                                   BrickMask bricks) {
   VF_CHECK(key.level >= 0 && key.level <= kMaxLevel);
   out.key = key;
+  out.block.fill(-1);
+  out.tape_of.fill(-1);
+  next_block = next_tape = 0;
+  wanted = bricks;
   ++counts.tiles;
   if (!options.pruned) return evaluate_everything(out, counts);
 
@@ -163,23 +174,31 @@ void TileEvaluator::Impl::evaluate(const TileKey& key, TileDensity& out, ProofCo
   if (judgement.reason == Reason::kProven) {
     out.verdict.fill(judgement.verdict);
     out.reason.fill(Reason::kProven);
-    out.block.fill(-1);
     ++counts.tiles_proven;
     (judgement.verdict == Verdict::kSolid ? counts.solid : counts.air) += kTileBricks;
     return;
   }
   const Tape& tape = column.has_own_tape ? column.tape : program.rest;
-  specialise(*field->program, tape, column.trace, static_cast<int>(lane), tile_tape);
+  const std::int16_t tile_tape = new_tape(out);
+  specialise(*field->program, tape, column.trace, static_cast<int>(lane), out.tapes[index_of(tile_tape)]);
   classify(column, tile_tape, out, counts);
+}
+
+/// A place for a tape of this tile: written into memory that an earlier tile left behind, if there is any.
+std::int16_t TileEvaluator::Impl::new_tape(TileDensity& out) {
+  if (out.tapes.size() == index_of(next_tape)) out.tapes.emplace_back();
+  return next_tape++;
 }
 
 void TileEvaluator::Impl::evaluate_everything(TileDensity& out, ProofCounts& counts) {
   out.verdict.fill(Verdict::kMixed);
   out.reason.fill(Reason::kMixed);
   out.values.resize(std::size_t{kTileBricks} * kBrickSamples);
+  out.tapes[index_of(new_tape(out))] = everything;
   for (int b = 0; b < kTileBricks; ++b) {
     const auto k = static_cast<std::size_t>(b);
     out.block[k] = static_cast<std::int16_t>(b);
+    out.tape_of[k] = 0;
     const BrickGeometry geometry{brick_origin(out.key, b), voxel_m(out.key.level)};
     batch.brick(everything, geometry, {}, out.values.data() + k * kBrickSamples);
   }
@@ -246,21 +265,21 @@ void TileEvaluator::Impl::find_known(const Tape& tape, const std::vector<LaneRan
   }
 }
 
-void TileEvaluator::Impl::classify(const Column& column, const Tape& tape, TileDensity& out,
+void TileEvaluator::Impl::classify(const Column& column, std::int16_t tape, TileDensity& out,
                                    ProofCounts& counts) {
-  counts.candidates += candidate_count(tape);
-  out.block.fill(-1);
-  next_block = 0;
-  if (tape.ops.size() + kCandidateOps * candidate_count(tape) > kLongTape)
+  const Tape& ops = out.tapes[index_of(tape)];
+  counts.candidates += candidate_count(ops);
+  if (ops.ops.size() + kCandidateOps * candidate_count(ops) > kLongTape)
     classify_octants(column, tape, out, counts);
   else
     classify_bricks(column, tape, 0, kTileBricks, out, counts);
 }
 
 /// A long tape is cut for each octant first: eight boxes are cheap, and its bricks then see the short one.
-void TileEvaluator::Impl::classify_octants(const Column& column, const Tape& tape, TileDensity& out,
+void TileEvaluator::Impl::classify_octants(const Column& column, std::int16_t tile_tape, TileDensity& out,
                                            ProofCounts& counts) {
   constexpr int kOctantBricks = kTileBricks / 8;
+  const Tape& tape = out.tapes[index_of(tile_tape)];
   boxes.count = 8;
   for (int o = 0; o < 8; ++o)
     boxes.set(
@@ -282,18 +301,20 @@ void TileEvaluator::Impl::classify_octants(const Column& column, const Tape& tap
       continue;
     }
     if (decides(octant_trace, o)) {
-      specialise(*field->program, tape, octant_trace, o, octant_tape);
+      const std::int16_t octant_tape = new_tape(out);
+      specialise(*field->program, tape, octant_trace, o, out.tapes[index_of(octant_tape)]);
       classify_bricks(column, octant_tape, o * kOctantBricks, kOctantBricks, out, counts);
     } else {
-      classify_bricks(column, tape, o * kOctantBricks, kOctantBricks, out, counts);
+      classify_bricks(column, tile_tape, o * kOctantBricks, kOctantBricks, out, counts);
     }
   }
 }
 
 /// First with the mere amplitude of the noises in 3D, whose bounds cost most, then in full where that left
 /// doubt.
-void TileEvaluator::Impl::classify_bricks(const Column& column, const Tape& tape, int first_lane, int count,
-                                          TileDensity& out, ProofCounts& counts) {
+void TileEvaluator::Impl::classify_bricks(const Column& column, std::int16_t own_tape, int first_lane,
+                                          int count, TileDensity& out, ProofCounts& counts) {
+  const Tape& tape = out.tapes[index_of(own_tape)];
   boxes.count = count;
   for (int i = 0; i < count; ++i) {
     const int brick = brick_of_lane(first_lane + i);
@@ -303,13 +324,13 @@ void TileEvaluator::Impl::classify_bricks(const Column& column, const Tape& tape
   find_known(tape, column.samples.brick_range, first_lane);
   if (add_amplitudes(tape)) {
     interval.evaluate(tape, boxes, known_ranges, lo.data(), hi.data(), nullptr);
-    const std::uint64_t doubt = judge_lanes(out, counts);
+    const std::uint64_t doubt = wanted_lanes(judge_lanes(out, counts));
     if (doubt == 0) return;
     find_known(tape, column.samples.brick_range, first_lane);
     keep_lanes(out.key, doubt);
   }
   interval.evaluate(tape, boxes, known_ranges, lo.data(), hi.data(), &trace);
-  const std::uint64_t mixed = judge_lanes(out, counts);
+  const std::uint64_t mixed = wanted_lanes(judge_lanes(out, counts));
   if (mixed == 0) return;
   for (std::uint64_t rest = mixed; rest != 0; rest &= rest - 1) {
     const std::size_t brick = lane_brick[static_cast<std::size_t>(std::countr_zero(rest))];
@@ -319,7 +340,18 @@ void TileEvaluator::Impl::classify_bricks(const Column& column, const Tape& tape
   const auto evaluated = static_cast<std::uint64_t>(std::popcount(mixed));
   counts.evaluated += evaluated;
   counts.samples += evaluated * kBrickSamples;
-  evaluate_bricks(column, tape, mixed, out, counts);
+  evaluate_bricks(column, own_tape, mixed, out, counts);
+}
+
+/// The lanes of bricks that the caller wants evaluated.
+std::uint64_t TileEvaluator::Impl::wanted_lanes(std::uint64_t lanes) const {
+  if (wanted == kAllBricks) return lanes;
+  std::uint64_t kept = 0;
+  for (std::uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    if ((wanted >> lane_brick[static_cast<std::size_t>(lane)] & 1) != 0) kept |= std::uint64_t{1} << lane;
+  }
+  return kept;
 }
 
 /// Writes the verdicts of the boxes in hand; the lanes that stay mixed.
@@ -370,27 +402,27 @@ void TileEvaluator::Impl::keep_lanes(const TileKey& key, std::uint64_t lanes) {
   }
 }
 
-void TileEvaluator::Impl::evaluate_bricks(const Column& column, const Tape& tape, std::uint64_t mixed,
+void TileEvaluator::Impl::evaluate_bricks(const Column& column, std::int16_t tape, std::uint64_t mixed,
                                           TileDensity& out, ProofCounts& counts) {
   const std::size_t need = static_cast<std::size_t>(next_block) * kBrickSamples;
   if (out.values.size() < need) out.values.resize(need);
   group_lanes(mixed, trace, groups);
   for (const std::uint64_t group : groups) {
-    const auto bricks = static_cast<std::uint64_t>(std::popcount(group));
     const int lane = std::countr_zero(group);
+    std::int16_t group_tape = tape;
     if (decides(trace, lane)) {
-      specialise(*field->program, tape, trace, lane, brick_tape);
-      counts.feature_evaluations += bricks * candidate_count(brick_tape);
-      evaluate_group(column, brick_tape, group, out);
-    } else {
-      counts.feature_evaluations += bricks * candidate_count(tape);
-      evaluate_group(column, tape, group, out);
+      group_tape = new_tape(out);
+      specialise(*field->program, out.tapes[index_of(tape)], trace, lane, out.tapes[index_of(group_tape)]);
     }
+    counts.feature_evaluations +=
+        static_cast<std::uint64_t>(std::popcount(group)) * candidate_count(out.tapes[index_of(group_tape)]);
+    evaluate_group(column, group_tape, group, out);
   }
 }
 
-void TileEvaluator::Impl::evaluate_group(const Column& column, const Tape& tape, std::uint64_t group,
+void TileEvaluator::Impl::evaluate_group(const Column& column, std::int16_t group_tape, std::uint64_t group,
                                          TileDensity& out) {
+  const Tape& tape = out.tapes[index_of(group_tape)];
   find_known(tape, column.samples.brick_range);
   for (std::uint64_t rest = group; rest != 0; rest &= rest - 1) {
     const std::size_t b = lane_brick[static_cast<std::size_t>(std::countr_zero(rest))];
@@ -398,8 +430,8 @@ void TileEvaluator::Impl::evaluate_group(const Column& column, const Tape& tape,
     for (const auto& [op, c] : known_ops)
       known_columns.push_back({op, column.samples.values[c][b % kBrickColumns].data()});
     const BrickGeometry geometry{brick_origin(out.key, static_cast<int>(b)), voxel_m(out.key.level)};
-    batch.brick(tape, geometry, known_columns,
-                out.values.data() + static_cast<std::size_t>(out.block[b]) * kBrickSamples);
+    batch.brick(tape, geometry, known_columns, out.values.data() + index_of(out.block[b]) * kBrickSamples);
+    out.tape_of[b] = group_tape;
   }
 }
 
@@ -409,8 +441,8 @@ TileEvaluator::~TileEvaluator() = default;
 TileEvaluator::TileEvaluator(TileEvaluator&&) noexcept = default;
 TileEvaluator& TileEvaluator::operator=(TileEvaluator&&) noexcept = default;
 
-void TileEvaluator::evaluate(const TileKey& key, TileDensity& out, ProofCounts& counts) {
-  impl_->evaluate(key, out, counts);
+void TileEvaluator::evaluate(const TileKey& key, TileDensity& out, ProofCounts& counts, BrickMask wanted) {
+  impl_->evaluate(key, out, counts, wanted);
 }
 
 }  // namespace vf

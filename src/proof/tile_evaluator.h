@@ -23,7 +23,8 @@ class TileEvaluator {
   TileEvaluator(TileEvaluator&&) noexcept;
   TileEvaluator& operator=(TileEvaluator&&) noexcept;
 
-  void evaluate(const TileKey& key, TileDensity& out, ProofCounts& counts);
+  /// `wanted`: bricks outside it are classified but not evaluated: they keep kMixed and have no values.
+  void evaluate(const TileKey& key, TileDensity& out, ProofCounts& counts, BrickMask wanted = kAllBricks);
 
  private:
   struct Impl;

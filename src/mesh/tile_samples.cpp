@@ -1,0 +1,83 @@
+#include "mesh/tile_samples.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/check.h"
+#include "proof/certificate.h"
+
+namespace vf {
+
+namespace {
+
+constexpr int kBricks = kTileEdge / kBrickEdge;
+constexpr std::size_t kRowsInLayer = kBrickEdge * kBrickEdge;
+
+/// Bit i: value i is solid.
+std::uint64_t signs_of(const float* values) {
+  unsigned bits = 0;
+  for (unsigned i = 0; i < kBrickEdge; ++i) bits |= static_cast<unsigned>(values[i] < 0) << i;
+  return bits;
+}
+
+}  // namespace
+
+BrickMask bricks_at_border(int neighbour) {
+  BrickMask mask = 0;
+  for (int b = 0; b < kTileBricks; ++b) {
+    const bool x = (neighbour & 1) == 0 || (b & 3) == 0;
+    const bool y = (neighbour & 2) == 0 || (b >> 2 & 3) == 0;
+    const bool z = (neighbour & 4) == 0 || b >> 4 == 0;
+    if (x && y && z) mask |= BrickMask{1} << b;
+  }
+  return mask;
+}
+
+void TileSamples::load(const TileNeighbours& tiles) {
+  bool any_solid = false, any_air = false, any_values = false;
+  std::array<bool, 125> solid{};
+  for (int bz = 0; bz < kBlockBricks; ++bz) {
+    for (int by = 0; by < kBlockBricks; ++by) {
+      for (int bx = 0; bx < kBlockBricks; ++bx) {
+        const TileDensity* tile =
+            tiles.at[static_cast<std::size_t>(bx / kBricks + 2 * (by / kBricks) + 4 * (bz / kBricks))];
+        VF_CHECK(tile != nullptr);
+        const int b = (bz % kBricks * kBricks + by % kBricks) * kBricks + bx % kBricks;
+        const std::size_t i = brick_index(bx, by, bz);
+        values_[i] = tile->brick(b);
+        tapes_[i] = tile->tape(b);
+        const Verdict verdict = tile->verdict[static_cast<std::size_t>(b)];
+        VF_DCHECK(verdict != Verdict::kMixed || values_[i] != nullptr);
+        solid[i] = verdict == Verdict::kSolid;
+        any_values = any_values || values_[i] != nullptr;
+        (solid[i] ? any_solid : any_air) = true;
+      }
+    }
+  }
+  uniform_ = !any_values && !(any_solid && any_air);
+  if (uniform_) return;
+
+  std::fill(rows_.begin(), rows_.end(), 0);
+  for (int bz = 0; bz < kBlockBricks; ++bz) {
+    for (int by = 0; by < kBlockBricks; ++by) {
+      for (int bx = 0; bx < kBlockBricks; ++bx) {
+        const std::size_t i = brick_index(bx, by, bz);
+        const int layers = bz < kBricks ? kBrickEdge : 1, rows = by < kBricks ? kBrickEdge : 1;
+        if (values_[i] == nullptr && !solid[i]) continue;
+        for (int z = 0; z < layers; ++z) {
+          const float* layer =
+              values_[i] == nullptr ? nullptr : values_[i] + z * static_cast<int>(kRowsInLayer);
+          std::uint64_t* row = &rows_[static_cast<std::size_t>((bz * 8 + z) * kTileSamples + by * 8)];
+          for (int y = 0; y < rows; ++y) {
+            const std::uint64_t bits = layer == nullptr ? 0xFF : signs_of(layer + y * kBrickEdge);
+            row[y] |= bits << (bx * 8);
+          }
+        }
+      }
+    }
+  }
+  for (std::uint64_t& row : rows_) row &= (std::uint64_t{1} << kTileSamples) - 1;
+}
+
+}  // namespace vf
