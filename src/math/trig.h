@@ -35,16 +35,11 @@ struct SinCos {
   c = c * q + 1.0 / 24.0;
   c = c * q - 0.5;
   c = 1.0 + q * c;
-  switch (static_cast<int>(quarter) & 3) {
-    case 1:
-      return {c, -s};
-    case 2:
-      return {-s, -c};
-    case 3:
-      return {-c, s};
-    default:
-      return {s, c};
-  }
+  // Compared, not converted: the turns may be infinite or NaN, and then both results are NaN.
+  if (quarter == 1) return {c, -s};
+  if (quarter == 2) return {-s, -c};
+  if (quarter == 3) return {-c, s};
+  return {s, c};
 }
 
 }  // namespace vf

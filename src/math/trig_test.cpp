@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace vf {
@@ -32,6 +33,14 @@ TEST(Trig, RepeatsAfterWholeTurnsBitForBit) {
     const double turns = i / 1024.0;
     EXPECT_EQ(sincos_turns(turns).sin, sincos_turns(turns + 12345).sin);
     EXPECT_EQ(sincos_turns(turns).cos, sincos_turns(turns - 777).cos);
+  }
+}
+
+TEST(Trig, AnswersNaNWhereThereIsNoAngle) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double turns : {infinity, -infinity, std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_TRUE(std::isnan(sincos_turns(turns).sin));
+    EXPECT_TRUE(std::isnan(sincos_turns(turns).cos));
   }
 }
 

@@ -43,7 +43,7 @@ HWY_INLINE Span span_of(const Ival& v, F centre, const BoundOctaveAxis& axis) {
   const F lo = v.lo + offset, hi = v.hi + offset, c = centre + offset;
   const F q = floor_of(lo / period), r = floor_of(hi / period);
   Span s;
-  s.index = hn::Add(hn::BitCast(kTagU, hn::ConvertTo(kTagI, q.v)), hn::Set(kTagU, axis.base));
+  s.index = hn::Add(hn::BitCast(kTagU, to_int(q)), hn::Set(kTagU, axis.base));
   s.t = {(lo - q * period) / period, (hi - r * period) / period};
   s.single = equal(q, r);
   s.twin = equal(q + F(1.0F), r);

@@ -125,7 +125,7 @@ HWY_INLINE Cell<F> locate(F x, const BoundOctaveAxis& axis) {
   const F shifted = x + F(axis.offset);
   const F q = floor_of(shifted / F(axis.period));
   const F u = shifted - q * F(axis.period);
-  const VecU index = hn::Add(hn::BitCast(kTagU, hn::ConvertTo(kTagI, q.v)), hn::Set(kTagU, axis.base));
+  const VecU index = hn::Add(hn::BitCast(kTagU, to_int(q)), hn::Set(kTagU, axis.base));
   return {index, u * F(axis.inverse)};
 }
 HWY_INLINE Cell<Dual> locate(const Dual& x, const BoundOctaveAxis& axis) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -86,6 +87,62 @@ TEST_P(NoiseKernels, GridColumnsAndPointsGiveTheSameBitsAtEveryLevel) {
       EXPECT_TRUE(std::equal(columns.begin(), columns.end(), expected.begin())) << to_string(level);
       kernels.noise2_grid(noise, origin, voxel, grid2.data());
       EXPECT_TRUE(std::equal(grid2.begin(), grid2.end(), flat.begin())) << to_string(level);
+    }
+  }
+}
+
+// Intervals without an end, and lanes that nobody reads, reach the kernels as infinities and NaN. Whatever
+// comes out, it is the same at every level, and no conversion to an integer is left to the machine.
+TEST(Kernels, AnswerEveryInputAlikeAtEveryLevel) {
+  constexpr float kMax = std::numeric_limits<float>::max(),
+                  kInfinity = std::numeric_limits<float>::infinity();
+  const std::array<float, 16> inputs{std::numeric_limits<float>::quiet_NaN(),
+                                     kInfinity,
+                                     -kInfinity,
+                                     kMax,
+                                     -kMax,
+                                     0x1p31F,
+                                     -0x1p31F,
+                                     0x1.fffffep30F,
+                                     -0x1.000002p31F,
+                                     1e30F,
+                                     -1e30F,
+                                     100,
+                                     -200,
+                                     0x1p-149F,
+                                     -0.0F,
+                                     0.5F};
+  std::mt19937 random(11);
+  const BoundNoise noise = random_noise(random, NoiseBasis::kPerlin, NoiseShape::kPlain);
+  std::vector<float> x, y, z;
+  for (const float a : inputs) {
+    for (const float b : inputs) {
+      x.push_back(a);
+      y.push_back(b);
+      z.push_back(0.25F * static_cast<float>(x.size()));
+    }
+  }
+  const std::array<Operand, 3> in{Operand{x.data(), 0, 0}, Operand{y.data(), 0, 0}, Operand{z.data(), 0, 0}};
+  const auto values = [&](SimdLevel level, Opcode op) {
+    std::vector<float> out(x.size());
+    KernelArgs args;
+    args.dst = out.data();
+    args.n = static_cast<int>(x.size());
+    args.in = in.data();
+    args.noise = &noise;
+    batch_kernels(level).op[static_cast<std::size_t>(op)](args);
+    return out;
+  };
+  for (const Opcode op : {Opcode::kExp, Opcode::kNoise2, Opcode::kNoise3, Opcode::kCellular2,
+                          Opcode::kCellular3, Opcode::kFloor}) {
+    const std::vector<float> expected = values(SimdLevel::kScalar, op);
+    for (const SimdLevel level : supported_simd_levels()) {
+      const std::vector<float> got = values(level, op);
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        EXPECT_TRUE(got[i] == expected[i] || (std::isnan(got[i]) && std::isnan(expected[i])))
+            << to_string(level) << " op " << static_cast<int>(op) << " at " << x[i] << ", " << y[i] << ": "
+            << got[i] << ", scalar " << expected[i];
+      }
     }
   }
 }
