@@ -2,15 +2,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <ios>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "base/ids.h"
 #include "fuzz/checks.h"
+#include "recipe/language.h"
 
 namespace vf {
 namespace {

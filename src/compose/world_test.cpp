@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <string>
 #include <vector>
+#include "base/notes.h"
+#include "base/result.h"
 
 namespace vf {
 namespace {

@@ -1,6 +1,7 @@
 #include "plan/cells.h"
 
 #include <gtest/gtest.h>
+#include <cstdint>
 
 #include "base/ids.h"
 

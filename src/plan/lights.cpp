@@ -3,11 +3,25 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "base/result.h"
+#include "compose/world.h"
+#include "field/bound_field.h"
+#include "field/builder.h"
+#include "math/box.h"
+#include "math/interval.h"
 #include "math/trig.h"
+#include "plan/cells.h"
 #include "plan/place_formulas.h"
+#include "plan/places.h"
+#include "plan/sector_plan.h"
 #include "plan/seeds.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 

@@ -1,12 +1,25 @@
 #include "plan/place_formulas.h"
 
-#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
 
 #include "base/check.h"
+#include "base/ids.h"
+#include "compose/world.h"
 #include "field/batch_evaluator.h"
+#include "field/bound_field.h"
 #include "field/interval_evaluator.h"
+#include "field/opcode.h"
+#include "field/program.h"
 #include "field/simd_level.h"
 #include "field/tape.h"
+#include "math/box.h"
+#include "math/interval.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 

@@ -2,14 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
+#include <cstddef>
+#include <cstdint>
 #include <tuple>
+#include <utility>
+#include <vector>
 
+#include "base/result.h"
+#include "compose/world.h"
+#include "field/bound_field.h"
+#include "field/builder.h"
+#include "field/program.h"
+#include "math/box.h"
 #include "math/trig.h"
 #include "plan/cells.h"
 #include "plan/lights.h"
 #include "plan/place_formulas.h"
 #include "plan/places.h"
+#include "plan/sector_plan.h"
 
 namespace vf {
 

@@ -4,16 +4,30 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
+#include <utility>
+#include <vector>
 
+#include "base/digest.h"
+#include "base/ids.h"
 #include "base/tasks.h"
+#include "compose/world.h"
 #include "field/batch_evaluator.h"
+#include "field/bound_field.h"
+#include "field/builder.h"
+#include "field/opcode.h"
+#include "field/program.h"
+#include "field/simd_level.h"
 #include "field/tape.h"
+#include "math/box.h"
 #include "plan/cells.h"
 #include "plan/identity.h"
-#include "plan/place_formulas.h"
-#include "plan/places.h"
+#include "plan/sector_plan.h"
+#include "recipe/recipe.h"
 #include "test_support/programs.h"
 
 namespace vf {

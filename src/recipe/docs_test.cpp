@@ -2,12 +2,17 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
 
+#include "base/notes.h"
+#include "base/result.h"
 #include "recipe/language.h"
 #include "recipe/parse.h"
+#include "recipe/recipe.h"
 #include "recipe/sections.h"
 #include "recipe/toml_reader.h"
 

@@ -1,12 +1,14 @@
-#include "recipe/formula.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 
+#include "base/result.h"
 #include "recipe/language.h"
 #include "recipe/parse.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 namespace {

@@ -2,13 +2,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "base/notes.h"
+#include "base/result.h"
 #include "recipe/language.h"
 #include "recipe/parse.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 namespace {

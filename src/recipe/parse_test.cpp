@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "recipe/language.h"
+#include "base/notes.h"
+#include "base/result.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 namespace {

@@ -1,8 +1,12 @@
 #include "recipe/scaffold.h"
 
 #include <gtest/gtest.h>
+#include <string>
 
+#include "base/notes.h"
+#include "base/result.h"
 #include "recipe/parse.h"
+#include "recipe/recipe.h"
 #include "recipe/shipped.h"
 #include "recipe/toml_reader.h"
 

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 #include "base/check.h"
+#include "math/box.h"
 
 namespace vf {
 

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <random>
 #include <vector>
+#include "math/box.h"
+#include "math/vec.h"
 
 namespace vf {
 namespace {
