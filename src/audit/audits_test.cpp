@@ -1,11 +1,20 @@
 // Each audit sees the fault it is there for.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdint>
 #include <memory>
 
 #include "audit/extent_audit.h"
 #include "audit/gradient_audit.h"
 #include "audit/plan_audit.h"
+#include "field/bound_field.h"
+#include "field/builder.h"
+#include "field/sampler.h"
+#include "field/simd_level.h"
+#include "math/box.h"
+#include "plan/sector_plan.h"
+#include "recipe/recipe.h"
 #include "test_support/programs.h"
 
 namespace vf {

@@ -1,10 +1,17 @@
 #include "audit/extent_audit.h"
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
+#include "field/batch_evaluator.h"
+#include "field/bound_field.h"
+#include "field/builder.h"
 #include "field/sampler.h"
+#include "field/simd_level.h"
 
 namespace vf {
 

@@ -3,9 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <string>
 
 #include "base/ids.h"
+#include "field/batch_evaluator.h"
+#include "field/sampler.h"
+#include "math/box.h"
+#include "math/vec.h"
 
 namespace vf {
 

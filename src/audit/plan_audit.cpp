@@ -1,7 +1,13 @@
 #include "audit/plan_audit.h"
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
+#include "plan/sector_plan.h"
 
 namespace vf {
 

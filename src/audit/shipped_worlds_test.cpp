@@ -3,20 +3,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
-#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "audit/extent_audit.h"
 #include "audit/gradient_audit.h"
 #include "audit/plan_audit.h"
+#include "base/digest.h"
+#include "base/notes.h"
+#include "base/result.h"
 #include "base/tasks.h"
 #include "compose/world.h"
+#include "field/bound_field.h"
 #include "field/builder.h"
+#include "field/sampler.h"
+#include "field/simd_level.h"
+#include "math/box.h"
 #include "plan/identity.h"
 #include "plan/resolve.h"
+#include "proof/certificate.h"
 #include "proof/density_digest.h"
+#include "proof/tile_evaluator.h"
 #include "proof/verify.h"
 #include "proof/view_region.h"
 #include "proof/waste.h"

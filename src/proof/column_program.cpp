@@ -1,8 +1,14 @@
 #include "proof/column_program.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "base/check.h"
+#include "field/opcode.h"
+#include "field/program.h"
+#include "field/tape.h"
 
 namespace vf {
 

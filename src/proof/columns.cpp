@@ -1,9 +1,16 @@
 #include "proof/columns.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 
+#include "field/batch_evaluator.h"
+#include "math/vec.h"
+#include "proof/certificate.h"
+#include "proof/column_program.h"
 #include "proof/tile_geometry.h"
 
 namespace vf {

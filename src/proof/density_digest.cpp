@@ -2,13 +2,26 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "base/check.h"
+#include "base/digest.h"
 #include "base/tasks.h"
+#include "field/bound_field.h"
+#include "field/program.h"
+#include "proof/certificate.h"
 #include "proof/region_sampler.h"
+#include "proof/tile_evaluator.h"
 #include "proof/tile_geometry.h"
 #include "proof/view_region.h"
 

@@ -2,9 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "base/check.h"
+#include "field/batch_evaluator.h"
+#include "field/bound_field.h"
+#include "field/program.h"
+#include "field/simd_level.h"
+#include "field/tape.h"
+#include "math/box.h"
+#include "proof/certificate.h"
 #include "proof/tile_geometry.h"
 
 namespace vf {

@@ -1,14 +1,24 @@
 #include "proof/tile_evaluator.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "field/batch_evaluator.h"
+#include "field/bound_field.h"
 #include "field/interval_evaluator.h"
+#include "field/opcode.h"
+#include "field/program.h"
 #include "field/tape.h"
+#include "math/box.h"
+#include "proof/certificate.h"
 #include "proof/column_program.h"
 #include "proof/columns.h"
 #include "proof/region_sampler.h"

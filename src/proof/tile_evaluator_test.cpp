@@ -3,8 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
 #include <random>
+#include <vector>
 
+#include "base/digest.h"
+#include "field/bound_field.h"
+#include "field/opcode.h"
+#include "field/program.h"
+#include "field/simd_level.h"
+#include "proof/certificate.h"
 #include "proof/density_digest.h"
 #include "proof/verify.h"
 #include "proof/view_region.h"

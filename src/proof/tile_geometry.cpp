@@ -1,6 +1,7 @@
 #include "proof/tile_geometry.h"
 
 #include <cmath>
+#include <cstdint>
 
 namespace vf {
 

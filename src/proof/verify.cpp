@@ -4,12 +4,25 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "base/ids.h"
 #include "base/tasks.h"
+#include "field/bound_field.h"
 #include "field/interval_evaluator.h"
+#include "field/program.h"
+#include "field/simd_level.h"
+#include "field/tape.h"
+#include "math/box.h"
+#include "math/vec.h"
+#include "proof/certificate.h"
 #include "proof/region_sampler.h"
+#include "proof/tile_evaluator.h"
 #include "proof/tile_geometry.h"
 #include "proof/view_region.h"
 

@@ -3,9 +3,20 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <memory>
+#include <vector>
 
+#include "field/bound_field.h"
+#include "field/opcode.h"
+#include "field/program.h"
+#include "field/simd_level.h"
+#include "math/box.h"
+#include "math/vec.h"
+#include "proof/certificate.h"
 #include "proof/region_sampler.h"
+#include "proof/tile_evaluator.h"
 #include "proof/view_region.h"
 #include "test_support/programs.h"
 

@@ -2,9 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
 #include <tuple>
+#include <vector>
 
 #include "base/tasks.h"
+#include "field/bound_field.h"
+#include "math/box.h"
+#include "proof/certificate.h"
+#include "proof/tile_evaluator.h"
 #include "proof/tile_geometry.h"
 
 namespace vf {

@@ -8,6 +8,9 @@
 #include <map>
 #include <tuple>
 
+#include "field/program.h"
+#include "math/box.h"
+#include "proof/certificate.h"
 #include "proof/tile_geometry.h"
 
 namespace vf {

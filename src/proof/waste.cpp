@@ -1,10 +1,18 @@
 #include "proof/waste.h"
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "base/tasks.h"
+#include "field/bound_field.h"
+#include "field/program.h"
+#include "proof/certificate.h"
 #include "proof/region_sampler.h"
+#include "proof/tile_evaluator.h"
 #include "proof/view_region.h"
 
 namespace vf {
