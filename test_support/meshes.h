@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "audit/mesh_audit.h"
 #include "base/ids.h"
+#include "math/box.h"
 #include "math/vec.h"
 #include "mesh/seams.h"
 #include "mesh/tile_mesher.h"
@@ -28,7 +30,6 @@ inline TileDensity density_of(const TileKey& key, const SampleFunction& f) {
   out.key = key;
   out.verdict.fill(Verdict::kMixed);
   out.reason.fill(Reason::kMixed);
-  out.tape_of.fill(-1);
   out.values.resize(std::size_t{kTileBricks} * kBrickSamples);
   for (int b = 0; b < kTileBricks; ++b) {
     out.block[static_cast<std::size_t>(b)] = static_cast<std::int16_t>(b);
@@ -45,7 +46,9 @@ inline TileDensity density_of(const TileKey& key, const SampleFunction& f) {
 class DifferenceGradients final : public GradientSource {
  public:
   explicit DifferenceGradients(FieldFunction f) : f_(std::move(f)) {}
-  void gradients(const Tape*, const PointBatch& p, float* value, float* gx, float* gy, float* gz) override {
+  void begin(const Box3f&, std::span<const Box3f>) override {}
+  void gradients(std::span<const BoxPoints>, const PointBatch& p, float* value, float* gx, float* gy,
+                 float* gz) override {
     constexpr float kStep = 1.0F / 1024;
     for (std::size_t i = 0; i < p.count; ++i) {
       const Vec3f at{p.x[i], p.y[i], p.z[i]};
@@ -64,7 +67,9 @@ class DifferenceGradients final : public GradientSource {
 /// Directions drawn from the point's bits: for fields that are noise.
 class WildGradients final : public GradientSource {
  public:
-  void gradients(const Tape*, const PointBatch& p, float* value, float* gx, float* gy, float* gz) override {
+  void begin(const Box3f&, std::span<const Box3f>) override {}
+  void gradients(std::span<const BoxPoints>, const PointBatch& p, float* value, float* gx, float* gy,
+                 float* gz) override {
     for (std::size_t i = 0; i < p.count; ++i) {
       const std::uint64_t h = hash_words({static_cast<std::uint64_t>(std::lround(p.x[i] * 1024)),
                                           static_cast<std::uint64_t>(std::lround(p.y[i] * 1024)),
@@ -116,27 +121,26 @@ struct MeshBlock {
 
 inline void add_seams(MeshBlock& block) {
   SeamMesher mesher;
-  const std::array<int, 3> n{block.nx, block.ny, block.nz};
-  const auto tile = [&](const std::array<int, 3>& at) {
-    return &block.tiles[block.index(at[0], at[1], at[2])];
+  const auto tile = [&](std::array<int, 3> at, std::size_t axis_a, int da, std::size_t axis_b, int db) {
+    at[axis_a] -= da;
+    at[axis_b] -= db;
+    const bool in = at[0] >= 0 && at[1] >= 0 && at[2] >= 0;
+    return in ? &block.tiles[block.index(at[0], at[1], at[2])] : nullptr;
   };
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto a = static_cast<std::size_t>(axis), u = (a + 1) % 3, v = (a + 2) % 3;
-    std::array<int, 3> at{};
-    for (at[2] = 0; at[2] < n[2]; ++at[2]) {
-      for (at[1] = 0; at[1] < n[1]; ++at[1]) {
-        for (at[0] = 0; at[0] < n[0]; ++at[0]) {
-          std::array<int, 3> low = at;
-          if (--low[a] >= 0) mesher.face(axis, *tile(low), *tile(at), block.seams.emplace_back());
-          if (at[u] == 0 || at[v] == 0) continue;
-          std::array<const TileMesh*, 4> four{};
-          for (std::size_t t = 0; t < 4; ++t) {
-            std::array<int, 3> other = at;
-            other[u] += static_cast<int>(t & 1) - 1;
-            other[v] += static_cast<int>(t >> 1) - 1;
-            four[t] = tile(other);
-          }
-          mesher.edge(axis, four, block.seams.emplace_back());
+  for (int z = 0; z < block.nz; ++z) {
+    for (int y = 0; y < block.ny; ++y) {
+      for (int x = 0; x < block.nx; ++x) {
+        const std::array<int, 3> at{x, y, z};
+        const TileMesh& own = block.tiles[block.index(x, y, z)];
+        mesher.begin(own, block.seams.emplace_back());
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          const std::size_t u = (axis + 1) % 3, v = (axis + 2) % 3;
+          if (const TileMesh* low = tile(at, axis, 1, u, 0))
+            mesher.add_face(static_cast<int>(axis), *low, own);
+          const std::array<const TileMesh*, 4> four{tile(at, u, 1, v, 1), tile(at, u, 0, v, 1),
+                                                    tile(at, u, 1, v, 0), &own};
+          if (four[0] != nullptr && four[1] != nullptr && four[2] != nullptr)
+            mesher.add_edge(static_cast<int>(axis), four);
         }
       }
     }

@@ -26,16 +26,18 @@ bool solid_low_end(const CellVertices& cell, int axis, std::size_t k) {
 
 }  // namespace
 
-void SeamMesher::begin(MeshPiece& out, const TileMesh& anchor) {
-  out.anchor = anchor.inside.anchor;
+void SeamMesher::begin(const TileMesh& tile, MeshPiece& out) {
+  out.anchor = tile.inside.anchor;
   out.vertices.clear();
   out.triangles.clear();
   out_ = &out;
   used_ = 0;
 }
 
-int SeamMesher::add_part(const TileMesh& mesh, const std::array<int, 3>& shift_tiles) {
+int SeamMesher::part_of(const TileMesh& mesh, const std::array<int, 3>& shift_tiles) {
   VF_CHECK(mesh.inside.anchor.level == out_->anchor.level);
+  for (int i = 0; i < used_; ++i)
+    if (parts_[static_cast<std::size_t>(i)].mesh == &mesh) return i;
   if (parts_.size() == static_cast<std::size_t>(used_)) parts_.emplace_back();
   Part& part = parts_[static_cast<std::size_t>(used_)];
   part.mesh = &mesh;
@@ -88,12 +90,11 @@ void SeamMesher::polygon(int axis, const std::array<int, 4>& parts,
   triangulate_quad(axis, corners, flip, out_->triangles);
 }
 
-void SeamMesher::face(int axis, const TileMesh& low, const TileMesh& high, MeshPiece& out) {
-  begin(out, high);
+void SeamMesher::add_face(int axis, const TileMesh& low, const TileMesh& high) {
   const auto a = static_cast<std::size_t>(axis);
   std::array<int, 3> shift{};
   shift[a] = -1;
-  const int low_part = add_part(low, shift), high_part = add_part(high, {});
+  const int low_part = part_of(low, shift), high_part = part_of(high, {});
   for (const CellVertices& cell : high.border.cells) {
     const std::array<int, 3> at{cell.x, cell.y, cell.z};
     if (at[a] != 0) continue;
@@ -119,15 +120,14 @@ void SeamMesher::face(int axis, const TileMesh& low, const TileMesh& high, MeshP
   }
 }
 
-void SeamMesher::edge(int axis, const std::array<const TileMesh*, 4>& tiles, MeshPiece& out) {
-  begin(out, *tiles[3]);
+void SeamMesher::add_edge(int axis, const std::array<const TileMesh*, 4>& tiles) {
   const auto a = static_cast<std::size_t>(axis), iu = (a + 1) % 3, iv = (a + 2) % 3;
-  std::array<int, 4> part_of{};
+  std::array<int, 4> numbers{};
   for (std::size_t t = 0; t < 4; ++t) {
     std::array<int, 3> shift{};
     shift[iu] = static_cast<int>(t & 1) - 1;
     shift[iv] = static_cast<int>(t >> 1) - 1;
-    part_of[t] = add_part(*tiles[t], shift);
+    numbers[t] = part_of(*tiles[t], shift);
   }
   for (const CellVertices& cell : tiles[3]->border.cells) {
     const std::array<int, 3> at{cell.x, cell.y, cell.z};
@@ -138,7 +138,7 @@ void SeamMesher::edge(int axis, const std::array<const TileMesh*, 4>& tiles, Mes
       std::array<int, 3> c = at;
       c[iu] = kAroundEdge[k][0] < 0 ? kLast : 0;
       c[iv] = kAroundEdge[k][1] < 0 ? kLast : 0;
-      parts[k] = part_of[static_cast<std::size_t>((kAroundEdge[k][0] + 1) + 2 * (kAroundEdge[k][1] + 1))];
+      parts[k] = numbers[static_cast<std::size_t>((kAroundEdge[k][0] + 1) + 2 * (kAroundEdge[k][1] + 1))];
       around[k] = &cell_in(parts[k], c);
     }
     polygon(axis, parts, around);

@@ -33,18 +33,6 @@ struct Crossing {
   std::uint8_t axis = 0, x = 0, y = 0, z = 0;
 };
 
-/// Crossings of one brick, and the tape that holds there.
-struct BrickRange {
-  std::size_t begin = 0, end = 0;
-  const Tape* tape = nullptr;
-};
-
-/// Crossings of bricks that share a tape.
-struct Group {
-  const Tape* tape = nullptr;
-  std::vector<std::uint32_t> crossings;
-};
-
 /// A part of a lattice edge that the surface crosses: places in [0, 1] and their values.
 struct Bracket {
   float low = 0, low_value = 0, high = 1, high_value = 0;
@@ -82,6 +70,15 @@ struct Hermite {
   }
 };
 
+/// Where the crossings lie that start at a brick's samples; of the last bricks only sample 0 counts.
+Box3f crossing_box(const TileKey& key, int bx, int by, int bz) {
+  const Vec3f o = tile_origin(key);
+  const float edge = voxel_m(key.level) * kBrickEdge;
+  const auto at = [&](float from, int b) { return from + edge * static_cast<float>(b); };
+  const auto end = [&](float from, int b) { return at(from, b < kBlockBricks - 1 ? b + 1 : b); };
+  return {{at(o.x, bx), at(o.y, by), at(o.z, bz)}, {end(o.x, bx), end(o.y, by), end(o.z, bz)}};
+}
+
 float component(Vec3f v, int axis) {
   return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
@@ -91,10 +88,12 @@ float component(Vec3f v, int axis) {
 struct TileMesher::Impl {
   TileSamples samples;
   std::vector<Crossing> crossings;
-  std::vector<BrickRange> ranges;
-  std::vector<Group> tape_groups;
+  std::vector<Box3f> boxes;            ///< of each brick with crossings
+  std::vector<BoxPoints> parts;        ///< its crossings
+  std::vector<std::uint32_t> pending;  ///< crossings that are still off the surface
+  std::vector<BoxPoints> pending_parts;
   std::vector<Bracket> brackets;  ///< of each crossing
-  Hermite hermite, gathered;
+  Hermite hermite, moved;
   std::vector<SurfacePoint> points;        ///< of each crossing
   std::vector<std::uint32_t> crossing_at;  ///< by lattice_index; set where there is one
   std::vector<std::uint32_t> centre_at;    ///< of each crossing: the vertex that its polygon is fanned from
@@ -113,7 +112,7 @@ struct TileMesher::Impl {
   void evaluate_gradients(GradientSource& source);
   void guess_crossings();
   void place_crossing(std::size_t i, float t);
-  void evaluate(GradientSource& source, const std::vector<Group>& chosen);
+  void evaluate_pending(GradientSource& source);
   bool refine(std::uint32_t i);
   void set_points();
   void make_cells();
@@ -158,7 +157,8 @@ void TileMesher::Impl::find_in_brick(int bx, int by, int bz) {
 
 void TileMesher::Impl::find_crossings() {
   crossings.clear();
-  ranges.clear();
+  parts.clear();
+  boxes.clear();
   for (int bz = 0; bz < kBlockBricks; ++bz) {
     for (int by = 0; by < kBlockBricks; ++by) {
       for (int bx = 0; bx < kBlockBricks; ++bx) {
@@ -166,7 +166,9 @@ void TileMesher::Impl::find_crossings() {
         if (samples.brick(bx, by, bz) == nullptr) continue;
         const std::size_t begin = crossings.size();
         find_in_brick(bx, by, bz);
-        if (crossings.size() > begin) ranges.push_back({begin, crossings.size(), samples.tape(bx, by, bz)});
+        if (crossings.size() == begin) continue;
+        parts.push_back({boxes.size(), begin, crossings.size()});
+        boxes.push_back(crossing_box(key, bx, by, bz));
       }
     }
   }
@@ -176,7 +178,7 @@ void TileMesher::Impl::find_crossings() {
 void TileMesher::Impl::guess_crossings() {
   const std::size_t n = crossings.size();
   hermite.resize(n);
-  gathered.resize(n);
+  moved.resize(n);
   brackets.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
     const Crossing& c = crossings[i];
@@ -200,51 +202,47 @@ void TileMesher::Impl::place_crossing(std::size_t i, float t) {
   hermite.z[i] = p.z;
 }
 
-/// Field and gradient at the chosen crossings, those of bricks with the same tape together: a call has a
-/// price.
-void TileMesher::Impl::evaluate(GradientSource& source, const std::vector<Group>& chosen) {
-  for (const Group& group : chosen) {
-    const std::size_t count = group.crossings.size();
-    for (std::size_t k = 0; k < count; ++k) {
-      gathered.x[k] = hermite.x[group.crossings[k]];
-      gathered.y[k] = hermite.y[group.crossings[k]];
-      gathered.z[k] = hermite.z[group.crossings[k]];
-    }
-    const PointBatch batch{count, gathered.x.data(), gathered.y.data(), gathered.z.data(), {}};
-    source.gradients(group.tape, batch, gathered.value.data(), gathered.gx.data(), gathered.gy.data(),
-                     gathered.gz.data());
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::uint32_t i = group.crossings[k];
-      hermite.value[i] = gathered.value[k];
-      hermite.gx[i] = gathered.gx[k];
-      hermite.gy[i] = gathered.gy[k];
-      hermite.gz[i] = gathered.gz[k];
-    }
+void TileMesher::Impl::evaluate_gradients(GradientSource& source) {
+  const float edge = tile_m(key.level);
+  const Vec3f origin = tile_origin(key);
+  source.begin({origin, origin + Vec3f{edge, edge, edge}}, boxes);
+  guess_crossings();
+  source.gradients(parts, {crossings.size(), hermite.x.data(), hermite.y.data(), hermite.z.data(), {}},
+                   hermite.value.data(), hermite.gx.data(), hermite.gy.data(), hermite.gz.data());
+  // Where the field has a kink between the samples the guess may be off the surface, and a gradient off the
+  // surface may be that of a rounded edge. Regula falsi for those few.
+  pending.clear();
+  for (std::uint32_t i = 0; i < crossings.size(); ++i) pending.push_back(i);
+  for (int step = 0; step < kRefinements; ++step) {
+    std::erase_if(pending, [&](std::uint32_t i) { return !refine(i); });
+    if (pending.empty()) return;
+    evaluate_pending(source);
   }
 }
 
-void TileMesher::Impl::evaluate_gradients(GradientSource& source) {
-  guess_crossings();
-  tape_groups.clear();
-  for (const BrickRange& range : ranges) {
-    auto group = std::find_if(tape_groups.begin(), tape_groups.end(),
-                              [&](const Group& g) { return g.tape == range.tape; });
-    if (group == tape_groups.end()) group = tape_groups.insert(group, {range.tape, {}});
-    for (std::size_t i = range.begin; i < range.end; ++i)
-      group->crossings.push_back(static_cast<std::uint32_t>(i));
+/// Field and gradient anew at the crossings that moved.
+void TileMesher::Impl::evaluate_pending(GradientSource& source) {
+  const std::size_t n = pending.size();
+  pending_parts.clear();
+  std::size_t part = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::uint32_t i = pending[k];
+    while (parts[part].end <= i) ++part;
+    if (pending_parts.empty() || pending_parts.back().box != parts[part].box)
+      pending_parts.push_back({parts[part].box, k, k});
+    pending_parts.back().end = k + 1;
+    moved.x[k] = hermite.x[i];
+    moved.y[k] = hermite.y[i];
+    moved.z[k] = hermite.z[i];
   }
-  evaluate(source, tape_groups);
-  // Where the field has a kink between the samples the guess may be off the surface, and a gradient off the
-  // surface may be that of a rounded edge. Regula falsi for those few.
-  for (int step = 0; step < kRefinements; ++step) {
-    bool any = false;
-    for (Group& group : tape_groups) {
-      std::erase_if(group.crossings, [&](std::uint32_t i) { return !refine(i); });
-      any = any || !group.crossings.empty();
-    }
-    if (!any) return;
-    std::erase_if(tape_groups, [](const Group& g) { return g.crossings.empty(); });
-    evaluate(source, tape_groups);
+  source.gradients(pending_parts, {n, moved.x.data(), moved.y.data(), moved.z.data(), {}}, moved.value.data(),
+                   moved.gx.data(), moved.gy.data(), moved.gz.data());
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::uint32_t i = pending[k];
+    hermite.value[i] = moved.value[k];
+    hermite.gx[i] = moved.gx[k];
+    hermite.gy[i] = moved.gy[k];
+    hermite.gz[i] = moved.gz[k];
   }
 }
 

@@ -46,7 +46,6 @@ void TileSamples::load(const TileNeighbours& tiles) {
         const int b = (bz % kBricks * kBricks + by % kBricks) * kBricks + bx % kBricks;
         const std::size_t i = brick_index(bx, by, bz);
         values_[i] = tile->brick(b);
-        tapes_[i] = tile->tape(b);
         const Verdict verdict = tile->verdict[static_cast<std::size_t>(b)];
         VF_DCHECK(verdict != Verdict::kMixed || values_[i] != nullptr);
         solid[i] = verdict == Verdict::kSolid;

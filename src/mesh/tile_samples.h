@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "field/tape.h"
 #include "proof/certificate.h"
 
 namespace vf {
@@ -39,15 +38,12 @@ class TileSamples {
     return brick[(z & 7) * 64 + (y & 7) * 8 + (x & 7)];
   }
   [[nodiscard]] const float* brick(int bx, int by, int bz) const { return values_[brick_index(bx, by, bz)]; }
-  /// What matters in the brick; null when it was not evaluated.
-  [[nodiscard]] const Tape* tape(int bx, int by, int bz) const { return tapes_[brick_index(bx, by, bz)]; }
 
  private:
   static std::size_t brick_index(int bx, int by, int bz) {
     return static_cast<std::size_t>((bz * kBlockBricks + by) * kBlockBricks + bx);
   }
   std::array<const float*, 125> values_{};
-  std::array<const Tape*, 125> tapes_{};
   std::array<std::uint64_t, std::size_t{kTileSamples} * kTileSamples> rows_{};
   bool uniform_ = true;
 };

@@ -5,11 +5,10 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "field/program.h"
-#include "field/tape.h"
+#include "math/vec.h"
 
 namespace vf {
 
@@ -45,18 +44,10 @@ struct TileDensity {
   std::array<Reason, kTileBricks> reason{};
   std::array<std::int16_t, kTileBricks> block{};  ///< index of the brick's 512 values, or -1
   std::vector<float> values;
-  /// What matters in the proof box of an evaluated brick: for values and gradients between its samples. Tapes
-  /// beyond those that `tape_of` names are left over from other tiles: memory to write into.
-  std::array<std::int16_t, kTileBricks> tape_of{};  ///< index in `tapes`, or -1
-  std::deque<Tape> tapes;
 
   [[nodiscard]] const float* brick(int b) const {
     const int i = block[static_cast<std::size_t>(b)];
     return i < 0 ? nullptr : values.data() + static_cast<std::size_t>(i) * kBrickSamples;
-  }
-  [[nodiscard]] const Tape* tape(int b) const {
-    const int i = tape_of[static_cast<std::size_t>(b)];
-    return i < 0 ? nullptr : &tapes[static_cast<std::size_t>(i)];
   }
 };
 

@@ -119,36 +119,4 @@ ColumnProgram split_columns(const Program& program) {
   return split;
 }
 
-void join_columns(const ColumnProgram& split, const Tape& rest, Tape& out) {
-  constexpr std::uint32_t kAbsent = 0xFFFFFFFFU;
-  const std::vector<TapeOp>& columns = split.columns.ops;
-  const auto column_of = [&](const TapeOp& op) { return op.inputs == 0 ? split.op_of[op.node] : -1; };
-  std::vector<std::uint32_t> moved(columns.size(), kAbsent);  // first 0: needed
-  for (const TapeOp& op : rest.ops)
-    if (const std::int32_t c = column_of(op); c >= 0) moved[split.ops[static_cast<std::size_t>(c)]] = 0;
-  for (std::size_t i = columns.size(); i-- > 0;) {
-    if (moved[i] == kAbsent) continue;
-    for (std::size_t k = 0; k < columns[i].inputs; ++k) moved[columns[i].in[k]] = 0;
-  }
-  out.ops.clear();
-  out.outputs.clear();
-  out.choices = 0;
-  out.candidates = rest.candidates;
-  const auto append = [&](TapeOp op, const std::vector<std::uint32_t>& at) {
-    for (std::size_t k = 0; k < op.inputs; ++k) op.in[k] = at[op.in[k]];
-    if (op.choice != kNoChoice) op.choice = out.choices++;
-    out.ops.push_back(op);
-    return static_cast<std::uint32_t>(out.ops.size() - 1);
-  };
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    if (moved[i] != kAbsent) moved[i] = append(columns[i], moved);
-  std::vector<std::uint32_t> placed(rest.ops.size());
-  for (std::size_t i = 0; i < rest.ops.size(); ++i) {
-    const std::int32_t c = column_of(rest.ops[i]);
-    placed[i] = c >= 0 ? moved[split.ops[static_cast<std::size_t>(c)]] : append(rest.ops[i], placed);
-  }
-  for (const std::uint32_t o : rest.outputs) out.outputs.push_back(placed[o]);
-  assign_slots(out);
-}
-
 }  // namespace vf

@@ -27,8 +27,4 @@ struct ColumnProgram {
 [[nodiscard]] Tape cut_tape(const Tape& tape, const std::vector<std::uint32_t>& outputs,
                             const std::vector<std::uint8_t>& leaves);
 
-/// The other way: a tape cut from `split.rest` together with the columns that it reads, so that it can be run
-/// at points. Same values, same gradients.
-void join_columns(const ColumnProgram& split, const Tape& rest, Tape& out);
-
 }  // namespace vf

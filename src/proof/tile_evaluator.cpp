@@ -21,6 +21,7 @@
 #include "proof/certificate.h"
 #include "proof/column_program.h"
 #include "proof/columns.h"
+#include "proof/lane_groups.h"
 #include "proof/region_sampler.h"
 #include "proof/tile_geometry.h"
 
@@ -69,45 +70,10 @@ Judgement judge(float lo, float hi) {
   return {Verdict::kMixed, known ? Reason::kMixed : Reason::kUnknown};
 }
 
-constexpr std::size_t index_of(std::int16_t i) {
-  return static_cast<std::size_t>(i);
-}
-
 std::uint64_t candidate_count(const Tape& tape) {
   std::uint64_t n = 0;
   for (const auto& set : tape.candidates) n += set.size();
   return n;
-}
-
-/// Splits `lanes` into groups in which every word of the trace has one value.
-void group_lanes(std::uint64_t lanes, const Trace& trace, std::vector<std::uint64_t>& groups) {
-  groups.assign(1, lanes);
-  const auto refine = [&](std::uint64_t word) {
-    if ((word & lanes) == 0 || (word & lanes) == lanes) return;
-    for (std::size_t g = 0, n = groups.size(); g < n; ++g) {
-      const std::uint64_t in = groups[g] & word, out = groups[g] & ~word;
-      if (in == 0 || out == 0) continue;
-      groups[g] = in;
-      groups.push_back(out);
-    }
-  };
-  for (const std::uint64_t w : trace.only_a) refine(w);
-  for (const std::uint64_t w : trace.only_b) refine(w);
-  for (const auto& set : trace.used)
-    for (const std::uint64_t w : set) refine(w);
-}
-
-/// Whether the trace decided anything in a lane.
-bool decides(const Trace& trace, int lane) {
-  const std::uint64_t bit = std::uint64_t{1} << lane;
-  for (const std::uint64_t w : trace.only_a)
-    if ((w & bit) != 0) return true;
-  for (const std::uint64_t w : trace.only_b)
-    if ((w & bit) != 0) return true;
-  for (const auto& set : trace.used)
-    for (const std::uint64_t w : set)
-      if ((w & bit) == 0) return true;
-  return false;
 }
 
 }  // namespace
@@ -129,18 +95,17 @@ struct TileEvaluator::Impl {
   void evaluate_everything(TileDensity& out, ProofCounts& counts);
   Column& column_of(const TileKey& key);
   void prepare(Column& column);
-  void classify(const Column& column, std::int16_t tape, TileDensity& out, ProofCounts& counts);
-  void classify_octants(const Column& column, std::int16_t tape, TileDensity& out, ProofCounts& counts);
-  void classify_bricks(const Column& column, std::int16_t tape, int first_lane, int count, TileDensity& out,
+  void classify(const Column& column, const Tape& tape, TileDensity& out, ProofCounts& counts);
+  void classify_octants(const Column& column, const Tape& tape, TileDensity& out, ProofCounts& counts);
+  void classify_bricks(const Column& column, const Tape& tape, int first_lane, int count, TileDensity& out,
                        ProofCounts& counts);
   std::uint64_t judge_lanes(TileDensity& out, ProofCounts& counts) const;
   std::uint64_t wanted_lanes(std::uint64_t lanes) const;
   bool add_amplitudes(const Tape& tape);
   void keep_lanes(const TileKey& key, std::uint64_t lanes);
-  void evaluate_bricks(const Column& column, std::int16_t tape, std::uint64_t mixed, TileDensity& out,
+  void evaluate_bricks(const Column& column, const Tape& tape, std::uint64_t mixed, TileDensity& out,
                        ProofCounts& counts);
-  void evaluate_group(const Column& column, std::int16_t tape, std::uint64_t group, TileDensity& out);
-  std::int16_t new_tape(TileDensity& out);
+  void evaluate_group(const Column& column, const Tape& tape, std::uint64_t group, TileDensity& out);
   void find_known(const Tape& tape, const std::vector<LaneRange>& ranges, int first_lane = 0);
 
   std::shared_ptr<const BoundField> field;
@@ -156,7 +121,8 @@ struct TileEvaluator::Impl {
   // Scratch of one tile.
   BoxBatch boxes;
   Trace trace, octant_trace;
-  std::int16_t next_block = 0, next_tape = 0;
+  Tape tile_tape, octant_tape, brick_tape;
+  std::int16_t next_block = 0;
   BrickMask wanted = kAllBricks;
   std::vector<KnownRange> known_ranges;
   std::vector<KnownColumns> known_columns;
@@ -171,9 +137,6 @@ void TileEvaluator::Impl::evaluate(const TileKey& key, TileDensity& out, ProofCo
                                    BrickMask bricks) {
   VF_CHECK(key.level >= 0 && key.level <= kMaxLevel);
   out.key = key;
-  out.block.fill(-1);
-  out.tape_of.fill(-1);
-  next_block = next_tape = 0;
   wanted = bricks;
   ++counts.tiles;
   if (!options.pruned) return evaluate_everything(out, counts);
@@ -184,31 +147,23 @@ void TileEvaluator::Impl::evaluate(const TileKey& key, TileDensity& out, ProofCo
   if (judgement.reason == Reason::kProven) {
     out.verdict.fill(judgement.verdict);
     out.reason.fill(Reason::kProven);
+    out.block.fill(-1);
     ++counts.tiles_proven;
     (judgement.verdict == Verdict::kSolid ? counts.solid : counts.air) += kTileBricks;
     return;
   }
   const Tape& tape = column.has_own_tape ? column.tape : program.rest;
-  const std::int16_t tile_tape = new_tape(out);
-  specialise(*field->program, tape, column.trace, static_cast<int>(lane), out.tapes[index_of(tile_tape)]);
+  specialise(*field->program, tape, column.trace, static_cast<int>(lane), tile_tape);
   classify(column, tile_tape, out, counts);
-}
-
-/// A place for a tape of this tile: written into memory that an earlier tile left behind, if there is any.
-std::int16_t TileEvaluator::Impl::new_tape(TileDensity& out) {
-  if (out.tapes.size() == index_of(next_tape)) out.tapes.emplace_back();
-  return next_tape++;
 }
 
 void TileEvaluator::Impl::evaluate_everything(TileDensity& out, ProofCounts& counts) {
   out.verdict.fill(Verdict::kMixed);
   out.reason.fill(Reason::kMixed);
   out.values.resize(std::size_t{kTileBricks} * kBrickSamples);
-  out.tapes[index_of(new_tape(out))] = everything;
   for (int b = 0; b < kTileBricks; ++b) {
     const auto k = static_cast<std::size_t>(b);
     out.block[k] = static_cast<std::int16_t>(b);
-    out.tape_of[k] = 0;
     const BrickGeometry geometry{brick_origin(out.key, b), voxel_m(out.key.level)};
     batch.brick(everything, geometry, {}, out.values.data() + k * kBrickSamples);
   }
@@ -275,21 +230,21 @@ void TileEvaluator::Impl::find_known(const Tape& tape, const std::vector<LaneRan
   }
 }
 
-void TileEvaluator::Impl::classify(const Column& column, std::int16_t tape, TileDensity& out,
+void TileEvaluator::Impl::classify(const Column& column, const Tape& tape, TileDensity& out,
                                    ProofCounts& counts) {
-  const Tape& ops = out.tapes[index_of(tape)];
-  counts.candidates += candidate_count(ops);
-  if (ops.ops.size() + kCandidateOps * candidate_count(ops) > kLongTape)
+  counts.candidates += candidate_count(tape);
+  out.block.fill(-1);
+  next_block = 0;
+  if (tape.ops.size() + kCandidateOps * candidate_count(tape) > kLongTape)
     classify_octants(column, tape, out, counts);
   else
     classify_bricks(column, tape, 0, kTileBricks, out, counts);
 }
 
 /// A long tape is cut for each octant first: eight boxes are cheap, and its bricks then see the short one.
-void TileEvaluator::Impl::classify_octants(const Column& column, std::int16_t tile_tape, TileDensity& out,
+void TileEvaluator::Impl::classify_octants(const Column& column, const Tape& tape, TileDensity& out,
                                            ProofCounts& counts) {
   constexpr int kOctantBricks = kTileBricks / 8;
-  const Tape& tape = out.tapes[index_of(tile_tape)];
   boxes.count = 8;
   for (int o = 0; o < 8; ++o)
     boxes.set(
@@ -311,20 +266,18 @@ void TileEvaluator::Impl::classify_octants(const Column& column, std::int16_t ti
       continue;
     }
     if (decides(octant_trace, o)) {
-      const std::int16_t octant_tape = new_tape(out);
-      specialise(*field->program, tape, octant_trace, o, out.tapes[index_of(octant_tape)]);
+      specialise(*field->program, tape, octant_trace, o, octant_tape);
       classify_bricks(column, octant_tape, o * kOctantBricks, kOctantBricks, out, counts);
     } else {
-      classify_bricks(column, tile_tape, o * kOctantBricks, kOctantBricks, out, counts);
+      classify_bricks(column, tape, o * kOctantBricks, kOctantBricks, out, counts);
     }
   }
 }
 
 /// First with the mere amplitude of the noises in 3D, whose bounds cost most, then in full where that left
 /// doubt.
-void TileEvaluator::Impl::classify_bricks(const Column& column, std::int16_t own_tape, int first_lane,
-                                          int count, TileDensity& out, ProofCounts& counts) {
-  const Tape& tape = out.tapes[index_of(own_tape)];
+void TileEvaluator::Impl::classify_bricks(const Column& column, const Tape& tape, int first_lane, int count,
+                                          TileDensity& out, ProofCounts& counts) {
   boxes.count = count;
   for (int i = 0; i < count; ++i) {
     const int brick = brick_of_lane(first_lane + i);
@@ -350,7 +303,7 @@ void TileEvaluator::Impl::classify_bricks(const Column& column, std::int16_t own
   const auto evaluated = static_cast<std::uint64_t>(std::popcount(mixed));
   counts.evaluated += evaluated;
   counts.samples += evaluated * kBrickSamples;
-  evaluate_bricks(column, own_tape, mixed, out, counts);
+  evaluate_bricks(column, tape, mixed, out, counts);
 }
 
 /// The lanes of bricks that the caller wants evaluated.
@@ -412,27 +365,27 @@ void TileEvaluator::Impl::keep_lanes(const TileKey& key, std::uint64_t lanes) {
   }
 }
 
-void TileEvaluator::Impl::evaluate_bricks(const Column& column, std::int16_t tape, std::uint64_t mixed,
+void TileEvaluator::Impl::evaluate_bricks(const Column& column, const Tape& tape, std::uint64_t mixed,
                                           TileDensity& out, ProofCounts& counts) {
   const std::size_t need = static_cast<std::size_t>(next_block) * kBrickSamples;
   if (out.values.size() < need) out.values.resize(need);
   group_lanes(mixed, trace, groups);
   for (const std::uint64_t group : groups) {
+    const auto bricks = static_cast<std::uint64_t>(std::popcount(group));
     const int lane = std::countr_zero(group);
-    std::int16_t group_tape = tape;
     if (decides(trace, lane)) {
-      group_tape = new_tape(out);
-      specialise(*field->program, out.tapes[index_of(tape)], trace, lane, out.tapes[index_of(group_tape)]);
+      specialise(*field->program, tape, trace, lane, brick_tape);
+      counts.feature_evaluations += bricks * candidate_count(brick_tape);
+      evaluate_group(column, brick_tape, group, out);
+    } else {
+      counts.feature_evaluations += bricks * candidate_count(tape);
+      evaluate_group(column, tape, group, out);
     }
-    counts.feature_evaluations +=
-        static_cast<std::uint64_t>(std::popcount(group)) * candidate_count(out.tapes[index_of(group_tape)]);
-    evaluate_group(column, group_tape, group, out);
   }
 }
 
-void TileEvaluator::Impl::evaluate_group(const Column& column, std::int16_t group_tape, std::uint64_t group,
+void TileEvaluator::Impl::evaluate_group(const Column& column, const Tape& tape, std::uint64_t group,
                                          TileDensity& out) {
-  const Tape& tape = out.tapes[index_of(group_tape)];
   find_known(tape, column.samples.brick_range);
   for (std::uint64_t rest = group; rest != 0; rest &= rest - 1) {
     const std::size_t b = lane_brick[static_cast<std::size_t>(std::countr_zero(rest))];
@@ -440,8 +393,8 @@ void TileEvaluator::Impl::evaluate_group(const Column& column, std::int16_t grou
     for (const auto& [op, c] : known_ops)
       known_columns.push_back({op, column.samples.values[c][b % kBrickColumns].data()});
     const BrickGeometry geometry{brick_origin(out.key, static_cast<int>(b)), voxel_m(out.key.level)};
-    batch.brick(tape, geometry, known_columns, out.values.data() + index_of(out.block[b]) * kBrickSamples);
-    out.tape_of[b] = group_tape;
+    batch.brick(tape, geometry, known_columns,
+                out.values.data() + static_cast<std::size_t>(out.block[b]) * kBrickSamples);
   }
 }
 

@@ -23,7 +23,7 @@ class TileEvaluator {
   TileEvaluator(TileEvaluator&&) noexcept;
   TileEvaluator& operator=(TileEvaluator&&) noexcept;
 
-  /// `wanted`: bricks outside it are classified but not evaluated: they keep kMixed and have no values.
+  /// Bricks outside `wanted` are classified only: where they are mixed they have no values.
   void evaluate(const TileKey& key, TileDensity& out, ProofCounts& counts, BrickMask wanted = kAllBricks);
 
  private:
