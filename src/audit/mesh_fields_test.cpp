@@ -149,7 +149,8 @@ TEST(FieldMesh, VerticesStandOnTheSurface) {
     }
     ASSERT_FALSE(off.empty()) << name;
     std::sort(off.begin(), off.end());
-    EXPECT_LE(off[off.size() / 2], 1 / 31.0) << name << ": the median vertex, in voxels; a floor on the lattice is at a margin";
+    EXPECT_LE(off[off.size() / 2], 1 / 31.0)
+        << name << ": the median vertex, in voxels; a floor on the lattice is at a margin";
     EXPECT_LE(off[off.size() * 98 / 100], 0.1) << name << ": 98 % of the vertices, in voxels";
   }
 }

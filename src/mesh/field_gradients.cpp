@@ -119,8 +119,8 @@ void FieldGradients::gradients(std::span<const BoxPoints> parts, const PointBatc
   if (s.used == 1) return s.batch.gradients(s.tapes[0], points, value, gx, gy, gz);
   for (auto* v : {&s.x, &s.y, &s.z, &s.value, &s.gx, &s.gy, &s.gz}) v->resize(points.count);
   s.order.assign(parts.begin(), parts.end());
-  std::stable_sort(s.order.begin(), s.order.end(), [&](const BoxPoints& a, const BoxPoints& b) {
-    return s.tape_of[a.box] < s.tape_of[b.box];
+  std::sort(s.order.begin(), s.order.end(), [&](const BoxPoints& a, const BoxPoints& b) {
+    return std::pair(s.tape_of[a.box], a.begin) < std::pair(s.tape_of[b.box], b.begin);
   });
   for (std::size_t first = 0; first < s.order.size();) {
     const std::size_t tape = s.tape_of[s.order[first].box];
