@@ -2,85 +2,142 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace vf::render {
 namespace {
 
-constexpr int kSamples = 512;
+constexpr std::size_t kSamples = 512;
 
-// One number for each sample; of steps and bends some are unused (the last of a row, the ends of a row).
+// One number for each sample. Loops over lattices run in rows of 8 or 64 neighbours, which compilers make
+// vectors of.
 using Lattice = std::array<float, kSamples>;
 
-void steps_along(const float* v, int stride, Lattice& out) {
-  out.fill(0);
-  for (int i = 0; i + stride < kSamples; ++i)
-    out[static_cast<std::size_t>(i)] = (i / stride) % 8 == 7 ? 0.0F : v[i + stride] - v[i];
-}
-
-void bends_along(const Lattice& step, int stride, Lattice& out) {
-  out.fill(0);
-  for (int i = stride; i < kSamples; ++i) {
-    const int at = (i / stride) % 8;
-    const auto k = static_cast<std::size_t>(i);
-    out[k] = at == 0 || at == 7 ? 0.0F : std::fabs(step[k] - step[k - static_cast<std::size_t>(stride)]);
+// Steps to the next sample; the last of a row repeats the one before it.
+template <std::size_t kStride>
+void steps_along(const float* v, Lattice& out) {
+  for (std::size_t block = 0; block < kSamples; block += 8 * kStride) {
+    for (std::size_t i = block; i < block + 7 * kStride; ++i) out[i] = v[i + kStride] - v[i];
+    for (std::size_t i = block + 7 * kStride; i < block + 8 * kStride; ++i) out[i] = out[i - kStride];
   }
 }
 
-// Each becomes the largest of itself and the next `reach` in either direction along an axis.
-void widen(Lattice& a, int stride, int before, int after) {
-  const Lattice in = a;
-  for (int i = 0; i < kSamples; ++i) {
-    const int at = (i / stride) % 8;
-    float most = in[static_cast<std::size_t>(i)];
-    for (int d = std::max(-before, -at); d <= std::min(after, 7 - at); ++d)
-      most = std::max(most, in[static_cast<std::size_t>(i + d * stride)]);
-    a[static_cast<std::size_t>(i)] = most;
+// Adds how much the step changes at each sample; at both ends of a row, as much as next to them.
+template <std::size_t kStride>
+void add_bends(const Lattice& step, Lattice& out) {
+  for (std::size_t block = 0; block < kSamples; block += 8 * kStride) {
+    const auto bend = [&](std::size_t i) { return std::fabs(step[i] - step[i - kStride]); };
+    for (std::size_t i = block; i < block + kStride; ++i) out[i] += bend(i + kStride);
+    for (std::size_t i = block + kStride; i < block + 7 * kStride; ++i) out[i] += bend(i);
+    for (std::size_t i = block + 7 * kStride; i < block + 8 * kStride; ++i) out[i] += bend(i - kStride);
   }
 }
 
-float most_of(const Lattice& a) {
-  return *std::max_element(a.begin(), a.end());
+// Each becomes the most of itself, `kBefore` before it and `kAfter` behind it along an axis.
+template <std::size_t kStride, int kBefore, int kAfter, class Most>
+void widen(Lattice& a, const Most& most) {
+  constexpr auto kBeforeCells = static_cast<std::size_t>(kBefore);
+  constexpr std::size_t kCells = 8 + kBeforeCells + static_cast<std::size_t>(kAfter);
+  std::array<float, kCells * kStride> row;
+  for (std::size_t block = 0; block < kSamples; block += 8 * kStride) {
+    float* const at = a.data() + block;
+    for (std::size_t c = 0; c < kCells; ++c) {
+      const std::size_t from = std::clamp(c, kBeforeCells, kBeforeCells + 7) - kBeforeCells;
+      std::copy_n(at + from * kStride, kStride, row.data() + c * kStride);
+    }
+    for (std::size_t i = 0; i < 8 * kStride; ++i) {
+      float m = row[i];
+      for (std::size_t d = 1; d <= static_cast<std::size_t>(kBefore + kAfter); ++d)
+        m = most(m, row[i + d * kStride]);
+      at[i] = m;
+    }
+  }
 }
 
-std::uint8_t share_of(float part, float whole) {
-  return whole > 0 ? static_cast<std::uint8_t>(std::min(255.0F, std::ceil(part / whole * 255.0F)))
-                   : std::uint8_t{0};
+// To a voxel and its neighbours belong samples i - 1 to i + 2, and one step less along its own axis.
+template <std::size_t kAxis, class Most>
+void widen_steps(Lattice& a, const Most& most) {
+  widen<1, 1, kAxis == 0 ? 1 : 2>(a, most);
+  widen<8, 1, kAxis == 1 ? 1 : 2>(a, most);
+  widen<64, 1, kAxis == 2 ? 1 : 2>(a, most);
 }
+
+constexpr auto kLess = [](float a, float b) { return b < a ? b : a; };
+constexpr auto kMore = [](float a, float b) { return b > a ? b : a; };
+
+// A share of the slope is for what samples do not see at all: more for a whole brick, whose samples may be
+// all that is ever asked, than for a voxel, near whose surface the field has the last word.
+constexpr float kUnseenBrick = 0.1F, kUnseenVoxel = 0.04F;
+
+float margin_of(float slopes, float bends, float unseen) {
+  return std::min(0.6F * slopes, 0.6F * bends + unseen * slopes);
+}
+
+// Floor, for -512 < v < 512: the library's is a call.
+int whole_below(float v) {
+  return static_cast<int>(v + 512) - 512;
+}
+
+struct Steps {
+  std::array<Lattice, 3> along;
+  Lattice bends{};
+  explicit Steps(const float* values) {
+    steps_along<1>(values, along[0]);
+    steps_along<8>(values, along[1]);
+    steps_along<64>(values, along[2]);
+    add_bends<1>(along[0], bends);
+    add_bends<8>(along[1], bends);
+    add_bends<64>(along[2], bends);
+  }
+};
 
 }  // namespace
 
-void measure_brick(const float* values, BrickMeasure& out) {
-  constexpr std::array<int, 3> kStride{1, 8, 64};
-  std::array<Lattice, 3> step, bend;
-  std::array<float, 3> steepest{}, sharpest{};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    steps_along(values, kStride[axis], step[axis]);
-    bends_along(step[axis], kStride[axis], bend[axis]);
-    for (float& s : step[axis]) s = std::fabs(s);
-    steepest[axis] = most_of(step[axis]);
-    sharpest[axis] = most_of(bend[axis]);
-    // A voxel and its neighbours: samples i - 1 to i + 2, of which steps along the axis start one earlier.
-    for (std::size_t along = 0; along < 3; ++along)
-      widen(step[axis], kStride[along], 1, along == axis ? 1 : 2);
-    for (std::size_t along = 0; along < 3; ++along) widen(bend[axis], kStride[along], 0, 1);
-  }
-  const float steps = steepest[0] + steepest[1] + steepest[2];
-  const auto margin_of = [](float slopes, float bends) {
-    return std::min(0.6F * slopes, 0.6F * bends + 0.1F * slopes);
+BrickMeasure measure_brick(const float* values) {
+  const Steps steps(values);
+  BrickMeasure out;
+  const auto range = [&](std::size_t axis, float& low, float& high) {
+    low = high = steps.along[axis][0];
+    for (const float s : steps.along[axis]) low = kLess(low, s), high = kMore(high, s);
+    return std::max(high, -low);
   };
-  out.step = {steepest[0], steepest[1], steepest[2]};
-  out.margin = margin_of(steps, sharpest[0] + sharpest[1] + sharpest[2]);
-  const auto [lo, hi] = std::minmax_element(values, values + kSamples);
-  out.crossed = *lo < 0 && *hi >= 0;
+  float slopes = range(0, out.low.x, out.high.x);
+  slopes += range(1, out.low.y, out.high.y);
+  slopes += range(2, out.low.z, out.high.z);
+  float bends = 0, lo = values[0], hi = values[0];
+  for (const float b : steps.bends) bends = kMore(bends, b);
+  for (std::size_t i = 0; i < kSamples; ++i) lo = kLess(lo, values[i]), hi = kMore(hi, values[i]);
+  out.margin = margin_of(slopes, bends, kUnseenBrick);
+  out.crossed = lo < 0 && hi >= 0;
+  return out;
+}
+
+void measure_voxels(const float* values, const BrickMeasure& measure,
+                    std::array<VoxelMeasure, kBrickVoxels>& out) {
+  Steps steps(values);
+  std::array<Lattice, 3> low = steps.along;
+  std::array<Lattice, 3>& high = steps.along;
+  widen_steps<0>(low[0], kLess), widen_steps<0>(high[0], kMore);
+  widen_steps<1>(low[1], kLess), widen_steps<1>(high[1], kMore);
+  widen_steps<2>(low[2], kLess), widen_steps<2>(high[2], kMore);
+  widen<1, 0, 1>(steps.bends, kMore), widen<8, 0, 1>(steps.bends, kMore), widen<64, 0, 1>(steps.bends, kMore);
+  const float steepest = measure.steepest();
+  const float to_steps = steepest > 0 ? 127 / steepest : 0,
+              to_margin = measure.margin > 0 ? 255 / measure.margin : 0;
   for (std::size_t k = 0; k < 7; ++k) {
     for (std::size_t j = 0; j < 7; ++j) {
       for (std::size_t i = 0; i < 7; ++i) {
         const std::size_t s = k * 64 + j * 8 + i;
-        const float margin =
-            margin_of(step[0][s] + step[1][s] + step[2][s], bend[0][s] + bend[1][s] + bend[2][s]);
-        out.voxels[k * 49 + j * 7 + i] = {share_of(step[0][s], steepest[0]),
-                                          share_of(step[1][s], steepest[1]),
-                                          share_of(step[2][s], steepest[2]), share_of(margin, out.margin)};
+        VoxelMeasure& m = out[k * 49 + j * 7 + i];
+        float slopes = 0;
+        for (std::size_t a = 0; a < 3; ++a) {
+          const float lo = low[a][s], hi = high[a][s];
+          slopes += std::max(hi, -lo);
+          m.low[a] = static_cast<std::int8_t>(std::max(-127, whole_below(lo * to_steps)));
+          m.high[a] = static_cast<std::int8_t>(std::min(127, -whole_below(-hi * to_steps)));
+        }
+        const float margin = margin_of(slopes, steps.bends[s], kUnseenVoxel) * to_margin;
+        m.margin = static_cast<std::uint8_t>(std::min(255, -whole_below(-margin)));
       }
     }
   }

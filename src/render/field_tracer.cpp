@@ -9,11 +9,16 @@
 namespace vf::render {
 namespace {
 
-constexpr float kSlopeMargin = 1.2F;  // between samples a brick may be steeper than from sample to sample
+// Close to the margin the field's own value allows longer steps than the samples do.
 constexpr float kFinestM = 1.0F / 1024.0F;
 constexpr int kMaxSteps = 400;  // evaluations of one ray
 constexpr int kMaxRefinements = 14;
 constexpr int kMaxVisits = 4096;
+
+// phi falls no faster than the samples say and than it may be off from one to the next.
+float rate_of(float fall, float margin, float voxel) {
+  return std::max(fall, 0.0F) * 1.02F + 0.5F * margin / voxel + 1e-5F;
+}
 
 }  // namespace
 
@@ -25,8 +30,11 @@ struct FieldTracer::March {
   float t = 0;                 ///< where the field is wanted
   float t_low = 0, v_low = 0;  ///< last place known to be air
   float t_high = 0, v_high = 0;
-  float rate = 1;       ///< phi falls no faster than this along the ray, in this cell
-  float rate_here = 1;  ///< nor than this within a voxel
+  float rate = 1;            ///< phi falls no faster than this along the ray, in this cell
+  float rate_here = 1;       ///< nor than this within a voxel
+  float rate_at_border = 1;  ///< nor than this before `inner`, by the steepest slopes of the brick either way
+  float inner = 0;           ///< a voxel behind the border: a fold before it shows on one side only
+  Vec3f inverse;             ///< of the ray's direction
   float voxel = 1;
   float steepest = 1;  ///< of phi in any direction, in this cell
   Cell cell;           ///< at t, as long as t is below exit
@@ -67,9 +75,9 @@ bool FieldTracer::advance(const Ray& ray, March& m) const {
     if (m.t >= m.exit) continue;  // it was air
     const Brick& brick = grid_->brick(m.cell.brick);
     const TraceGrid::Sampled here = grid_->sampled(m.cell, p, ray.dir);
-    m.rate_here = here.slope * kSlopeMargin + 1e-5F;
-    // Close to the margin the field's own value allows longer steps than the samples do.
-    if (here.value <= 2 * here.margin) return true;
+    m.rate_here = rate_of(here.fall, here.margin, m.voxel);
+    if (m.t < m.inner) m.rate_here = std::max(m.rate_here, m.rate_at_border);
+    if (here.value - here.margin < 0.2F * m.voxel * m.rate_here) return true;
     const float far = (here.value - brick.margin) / m.rate,
                 near = std::min((here.value - here.margin) / m.rate_here, m.voxel);
     m.t = std::min(m.t + std::max(std::max(far, near), m.voxel * 0.2F), m.exit);
@@ -89,7 +97,7 @@ bool FieldTracer::enter(const Ray& ray, Vec3f p, TraceGrid::Walk& walk, March& m
     m.hit = true;
     return false;
   }
-  const float exit = std::max(cell_exit(m.cell, ray.origin, inverse_of(ray.dir)), m.t) + 0.5F * kFinestM;
+  const float exit = std::max(cell_exit(m.cell, ray.origin, m.inverse), m.t) + 0.5F * kFinestM;
   if (m.cell.state == CellState::kAir) {
     m.t = exit + m.cell.clear_m;
     m.exit = m.t;
@@ -98,12 +106,15 @@ bool FieldTracer::enter(const Ray& ray, Vec3f p, TraceGrid::Walk& walk, March& m
     return true;
   }
   const Brick& brick = grid_->brick(m.cell.brick);
-  m.rate = kSlopeMargin * (std::fabs(ray.dir.x) * brick.slope.x + std::fabs(ray.dir.y) * brick.slope.y +
-                           std::fabs(ray.dir.z) * brick.slope.z) +
-           1e-5F;
   m.exit = exit;
   m.voxel = m.cell.edge / 7;
-  m.steepest = length(brick.slope);
+  m.rate = rate_of(fall_along(ray.dir, brick.low, brick.high), brick.margin, m.voxel);
+  m.steepest = 1.2F * brick.steepest;
+  m.inner = m.t + m.voxel;
+  const auto most = [](float low, float high) { return std::max(-low, high); };
+  m.rate_at_border = 1.02F * (std::fabs(ray.dir.x) * most(brick.low.x, brick.high.x) +
+                              std::fabs(ray.dir.y) * most(brick.low.y, brick.high.y) +
+                              std::fabs(ray.dir.z) * most(brick.low.z, brick.high.z));
   return true;
 }
 
@@ -112,7 +123,7 @@ void FieldTracer::accept(const Ray& ray, March& m, float v) const {
   const float width = std::max(kFinestM, ray.start_width + ray.spread * m.t);
   ++m.steps;
   if (m.phase == March::Phase::kMarch) {
-    if (v > 0 && v < 0.04F * width * m.steepest) {  // a small part of a pixel away: flat ways end here
+    if (v > 0 && v < 0.08F * width * m.steepest) {  // a small part of a pixel away: flat ways end here
       m.hit = true;
       m.phase = March::Phase::kDone;
       return;
@@ -124,7 +135,7 @@ void FieldTracer::accept(const Ray& ray, March& m, float v) const {
       float step = std::max(safe, 0.5F * width);
       if (m.know_low && v < m.v_low) {
         const float ahead = v * (m.t - m.t_low) / (m.v_low - v) + 0.4F * width;
-        if (ahead > step && ahead < 1.01F * kSlopeMargin * safe + 0.45F * width) step = ahead;
+        if (ahead > step && ahead < 1.3F * safe + 0.45F * width) step = ahead;
       }
       m.t_low = m.t, m.v_low = v, m.know_low = true;
       if (m.steps >= kMaxSteps) m.hit = true, m.phase = March::Phase::kDone;
@@ -189,7 +200,10 @@ void FieldTracer::trace(std::span<const Ray> rays, std::span<RayHit> hits) {
   s.marches.assign(rays.size(), March{});
   s.active.resize(rays.size());
   std::iota(s.active.begin(), s.active.end(), 0U);
-  for (std::size_t i = 0; i < rays.size(); ++i) s.marches[i].t = s.marches[i].t_low = rays[i].t_min;
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    s.marches[i].t = s.marches[i].t_low = rays[i].t_min;
+    s.marches[i].inverse = inverse_of(rays[i].dir);
+  }
   while (!s.active.empty()) {
     std::erase_if(s.active, [&](std::uint32_t i) {
       March& m = s.marches[i];
@@ -228,10 +242,18 @@ void FieldTracer::find_normals(std::span<RayHit> hits, std::span<const Ray> rays
   evaluations_ += s.order.size();
   for (std::size_t i = 0; i < s.order.size(); ++i) {
     RayHit& hit = hits[s.order[i]];
+    const Ray& ray = rays[s.order[i]];
     Vec3f g{s.gx[i], s.gy[i], s.gz[i]};
+    // What is left to the surface, by the value that came with the slope.
+    const float most = 0.5F * std::max(kFinestM, ray.start_width + ray.spread * hit.t),
+                fall = -dot(g, ray.dir);
+    if (fall > 1e-4F) {
+      hit.t = std::clamp(hit.t + std::clamp(s.v[i] / fall, -most, most), ray.t_min, ray.t_max);
+      hit.p = ray.origin + ray.dir * hit.t;
+    }
     if (!(dot(g, g) > 1e-10F)) {
       const Cell cell = grid_->cell_at(hit.p);
-      g = cell.state == CellState::kMixed ? grid_->gradient(cell, hit.p) : rays[s.order[i]].dir * -1.0F;
+      g = cell.state == CellState::kMixed ? grid_->gradient(cell, hit.p) : ray.dir * -1.0F;
     }
     hit.normal = normalized(g);
   }

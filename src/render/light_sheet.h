@@ -31,8 +31,16 @@ class LightSheet {
     values_[index(x, y)] = value;
   }
 
+  /// For sheets of which only columns and rows that are whole multiples of `spacing` are set so far: what
+  /// lies between the four around a place, if all are of its surface and differ by no more than a share of
+  /// `tolerance`.
+  [[nodiscard]] bool between(int column, int row, int spacing, const Place& place, float tolerance,
+                             Vec3f& value) const;
   /// Averages over the 4 x 4 pattern of samples (5 x 5 with halves at the rim), only along the same surface.
-  void smooth(unsigned workers);
+  /// `stride`: columns and rows from one sample of the pattern to the next.
+  void smooth(int stride, unsigned workers);
+  /// The value that was set at a column and row, or what smoothing made of it.
+  [[nodiscard]] Vec3f own(int column, int row) const { return values_[index(column, row)]; }
   /// The value for a place seen at pixel x, y. False when no neighbour lies on its surface.
   [[nodiscard]] bool at(float x, float y, const Place& place, Vec3f& value) const;
 

@@ -169,7 +169,7 @@ TEST(LightSheet, SmoothsAlongASurfaceAndNotAcrossAnEdge) {
       sheet.set(x, y, place, wall ? Vec3f{100, 100, 100} : Vec3f{noise, noise, noise});
     }
   }
-  sheet.smooth(1);
+  sheet.smooth(1, 1);
   Vec3f value;
   ASSERT_TRUE(sheet.at(4, 8, {{0.04F, 0.08F, 0}, {0, 0, 1}, 0.01F, true}, value));
   EXPECT_NEAR(value.x, 0.5F, 0.03F);

@@ -174,7 +174,10 @@ Vec3f shade(const Lighting& l, const EyeSample& s, PixelAt at) {
     const LightSheet::Place place = place_of(s);
     Vec3f arriving, shadow{1, 1, 1};
     if (!l.indirect.at(at.x, at.y, place, arriving)) arriving = cached(l, s.p, s.n).arriving;
-    if (!l.shadow.at(at.x, at.y, place, shadow)) shadow = cached(l, s.p, s.n).shadow;
+    if (at.middle)
+      shadow = l.shadow.own(static_cast<int>(at.x), static_cast<int>(at.y));
+    else if (!l.shadow.at(at.x, at.y, place, shadow))
+      shadow = cached(l, s.p, s.n).shadow;
     light = surface_light(l, s, arriving, shadow);
   } else {
     light = l.haze.radiance;

@@ -47,6 +47,7 @@ struct Mirror {
 
 struct PixelAt {
   float x = 0, y = 0;
+  bool middle = false;  ///< x, y are whole: the sample is the one that the sheets were made for
 };
 /// The colour of a sample, with all but its mirrored part; seen at a pixel of the picture.
 [[nodiscard]] Vec3f shade(const Lighting& lighting, const EyeSample& sample, PixelAt at);

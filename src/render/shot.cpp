@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "base/tasks.h"
 #include "compose/world.h"
+#include "render/beam_tracer.h"
 #include "render/field_shot.h"
 #include "render/sampling.h"
 #include "render/shade.h"
@@ -18,7 +19,12 @@ namespace render {
 namespace {
 
 constexpr int kTile = 64;           // pixels; one job
+constexpr int kBeam = 8;            // pixels; rays of such a square share their way through the air
+constexpr int kIndirectStep = 2;    // pixels from one place of bounced light to the next
 constexpr float kEdgeTurn = 0.92F;  // cosine between normals of neighbours that asks for more samples
+// Between neighbours of one surface; the first does not count for grown patterns, which fade by themselves
+// before they would alias.
+constexpr std::array<float, 2> kContrast{0.09F, 0.22F};
 constexpr float kLeastReachM = 48;
 
 struct View {
@@ -33,6 +39,18 @@ struct View {
     r.dir = normalized(forward + right * u + up * v);
     r.spread = spread;
     return r;
+  }
+  // All rays through the square of pixels from x, y on.
+  [[nodiscard]] Beam beam(int x, int y) const {
+    const auto from_x = static_cast<float>(x), from_y = static_cast<float>(y);
+    const float edge = kBeam;
+    Beam b;
+    b.origin = eye;
+    b.dir = ray(from_x + 0.5F * edge, from_y + 0.5F * edge).dir;
+    for (const float dx : {0.0F, edge})
+      for (const float dy : {0.0F, edge})
+        b.spread = std::max(b.spread, 1.01F * length(ray(from_x + dx, from_y + dy).dir - b.dir));
+    return b;
   }
 };
 
@@ -80,8 +98,11 @@ class Studio {
         grid_(TraceGrid::build(*scene.field, grid_settings(), progress)),
         lamps_(scene.lights, scene.look->lights, grid_),
         samples_(count()),
-        light_(count()) {
+        light_(count()),
+        clear_ways_(static_cast<std::size_t>(beam_columns()) *
+                    static_cast<std::size_t>((options.height + kBeam - 1) / kBeam)) {
     eyes_.resize(workers_);
+    beams_.resize(workers_);
   }
 
   Shot run(float exposure) {
@@ -110,6 +131,17 @@ class Studio {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(options_.width) +
            static_cast<std::size_t>(x);
   }
+  [[nodiscard]] int beam_columns() const { return (options_.width + kBeam - 1) / kBeam; }
+  // A ray through a place in the picture, from where its beam is no longer surely in the air.
+  [[nodiscard]] Ray ray(float x, float y) const {
+    Ray r = view_.ray(x, y);
+    const int column = std::clamp(static_cast<int>(x) / kBeam, 0, beam_columns() - 1),
+              row = std::max(0, static_cast<int>(y) / kBeam);
+    const auto i = static_cast<std::size_t>(row) * static_cast<std::size_t>(beam_columns()) +
+                   static_cast<std::size_t>(column);
+    r.t_min = clear_ways_[std::min(i, clear_ways_.size() - 1)];
+    return r;
+  }
   [[nodiscard]] GridSettings grid_settings() const {
     GridSettings s;
     s.eye = view_.eye;
@@ -133,8 +165,11 @@ class Studio {
   }
 
   void set_up_lighting();
+  void send_beams(int x0, int y0, int x1, int y1, unsigned worker);
   void see();
   void gather_light();
+  void find_shadow(const EyeSample& s, int x, int y, bool sparse);
+  void find_indirect(const EyeSample& s, int x, int y, bool sparse);
   void paint();
   void refine_edges();
   [[nodiscard]] bool is_edge(int x, int y) const;
@@ -175,8 +210,10 @@ class Studio {
   HazeGlow haze_glow_;
   Lighting lighting_;
   std::vector<std::unique_ptr<Eye>> eyes_;
+  std::vector<std::unique_ptr<BeamTracer>> beams_;
   std::vector<EyeSample> samples_;
   std::vector<Vec3f> light_;
+  std::vector<float> clear_ways_;  // by beam: its rays are in the air as far as this
 };
 
 void Studio::set_up_lighting() {
@@ -205,12 +242,27 @@ void Studio::set_up_lighting() {
   l.haze_glow = &haze_glow_;
 }
 
+void Studio::send_beams(int x0, int y0, int x1, int y1, unsigned worker) {
+  if (!beams_[worker]) beams_[worker] = std::make_unique<BeamTracer>(grid_, *scene_.field);
+  std::vector<Beam> beams;
+  for (int y = y0; y < y1; y += kBeam)
+    for (int x = x0; x < x1; x += kBeam) beams.push_back(view_.beam(x, y));
+  std::vector<float> free(beams.size());
+  beams_[worker]->trace(beams, free);
+  std::size_t i = 0;
+  for (int y = y0; y < y1; y += kBeam)
+    for (int x = x0; x < x1; x += kBeam)
+      clear_ways_[static_cast<std::size_t>(y / kBeam) * static_cast<std::size_t>(beam_columns()) +
+                  static_cast<std::size_t>(x / kBeam)] = free[i++];
+}
+
 void Studio::see() {
   for_tiles("rays", [&](int x0, int y0, int x1, int y1, unsigned worker) {
+    send_beams(x0, y0, x1, y1, worker);
     std::vector<Ray> rays;
     for (int y = y0; y < y1; ++y)
       for (int x = x0; x < x1; ++x)
-        rays.push_back(view_.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F));
+        rays.push_back(ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F));
     std::vector<EyeSample> seen(rays.size());
     eye(worker).look(rays, seen);
     std::size_t i = 0;
@@ -219,24 +271,51 @@ void Studio::see() {
   });
 }
 
+// Light is found at every second place of the sheets first; between these only where they disagree, which is
+// along edges and borders of shadows.
 void Studio::gather_light() {
-  lighting_.indirect = LightSheet(options_.width, options_.height, 2);
+  lighting_.indirect = LightSheet(options_.width, options_.height, kIndirectStep);
   lighting_.shadow = LightSheet(options_.width, options_.height, 1);
-  for_tiles("light", [&](int x0, int y0, int x1, int y1, unsigned) {
-    for (int y = y0; y < y1; ++y) {
-      for (int x = x0; x < x1; ++x) {
-        const EyeSample& s = samples_[index(x, y)];
-        if (!s.hit) continue;
-        lighting_.shadow.set(x, y, place_of(s), shadow_share(lighting_, s.p, s.n, interleave_4x4(x, y)));
-        if ((x & 1) == 0 && (y & 1) == 0)
-          lighting_.indirect.set(
-              x / 2, y / 2, place_of(s),
-              gather(lighting_, s.p, s.n, interleave_4x4(x / 2, y / 2), effort_.gather_rays));
+  for (const bool sparse : {true, false}) {
+    for_tiles("light", [&](int x0, int y0, int x1, int y1, unsigned) {
+      for (int y = y0; y < y1; ++y) {
+        for (int x = x0; x < x1; ++x) {
+          const EyeSample& s = samples_[index(x, y)];
+          if (!s.hit) continue;
+          find_shadow(s, x, y, sparse);
+          if (x % kIndirectStep == 0 && y % kIndirectStep == 0)
+            find_indirect(s, x / kIndirectStep, y / kIndirectStep, sparse);
+        }
       }
-    }
-  });
-  lighting_.indirect.smooth(workers_);
-  lighting_.shadow.smooth(workers_);
+    });
+  }
+  lighting_.indirect.smooth(2, workers_);
+  lighting_.indirect.smooth(1, workers_);
+  lighting_.shadow.smooth(1, workers_);
+}
+
+void Studio::find_shadow(const EyeSample& s, int x, int y, bool sparse) {
+  constexpr float kTolerance = 0.1F;
+  const bool first = x % 2 == 0 && y % 2 == 0;
+  if (first != sparse) return;
+  const LightSheet::Place place = place_of(s);
+  Vec3f share;
+  if (sparse || !lighting_.shadow.between(x, y, 2, place, kTolerance, share))
+    share = shadow_share(lighting_, s.p, s.n, interleave_4x4(x, y));
+  lighting_.shadow.set(x, y, place, share);
+}
+
+void Studio::find_indirect(const EyeSample& s, int x, int y, bool sparse) {
+  constexpr float kTolerance = 0.6F;
+  const bool first = x % 2 == 0 && y % 2 == 0;
+  if (first != sparse) return;
+  const LightSheet::Place place = place_of(s);
+  Vec3f light;
+  if (sparse)
+    light = gather(lighting_, s.p, s.n, interleave_4x4(x / 2, y / 2), 2 * effort_.gather_rays);
+  else if (!lighting_.indirect.between(x, y, 2, place, kTolerance, light))
+    light = gather(lighting_, s.p, s.n, interleave_4x4(x, y), effort_.gather_rays);
+  lighting_.indirect.set(x, y, place, light);
 }
 
 void Studio::shade_all(Eye& eye, std::span<const EyeSample> samples, std::span<const PixelAt> at,
@@ -266,7 +345,7 @@ void Studio::paint() {
     for (int y = y0; y < y1; ++y)
       for (int x = x0; x < x1; ++x)
         samples.push_back(samples_[index(x, y)]),
-            at.push_back({static_cast<float>(x), static_cast<float>(y)});
+            at.push_back({static_cast<float>(x), static_cast<float>(y), true});
     shade_all(eye(worker), samples, at, out);
     std::size_t i = 0;
     for (int y = y0; y < y1; ++y)
@@ -284,11 +363,13 @@ bool Studio::is_edge(int x, int y) const {
     const EyeSample& b = samples_[index(nx, ny)];
     if (a.hit != b.hit || a.lamp != b.lamp || a.crosses != b.crosses) return true;
     const auto shown = [](Vec3f c) { return c.y / (0.3F + c.y); };
-    if (std::fabs(shown(la) - shown(light_[index(nx, ny)])) > 0.09F) return true;
+    const float contrast = std::fabs(shown(la) - shown(light_[index(nx, ny)]));
+    if (contrast > kContrast[1]) return true;
     if (!a.hit) continue;
     if (dot(a.n, b.n) < kEdgeTurn || a.look.material != b.look.material) return true;
     const float off = std::fabs(dot(b.p - a.p, a.n));
     if (off > 3 * a.footprint_m + 0.01F) return true;
+    if (contrast > kContrast[0] && !(a.look.grown && b.look.grown)) return true;
   }
   return false;
 }
@@ -311,8 +392,8 @@ void Studio::refine_edges() {
           const Point2 q = net_point(static_cast<std::uint32_t>(i));
           const float shift = 0.5F / static_cast<float>(extra);  // centres of the net's strata
           const float px = static_cast<float>(x) + q.u + shift, py = static_cast<float>(y) + q.v + shift;
-          rays.push_back(view_.ray(px, py));
-          at.push_back({px - 0.5F, py - 0.5F});
+          rays.push_back(ray(px, py));
+          at.push_back({px - 0.5F, py - 0.5F, false});
         }
       }
     }

@@ -88,6 +88,11 @@ float naturalness(DetailPattern pattern) {
       return 0;
   }
 }
+bool has_no_lines(DetailPattern pattern) {
+  return pattern == DetailPattern::kGrass || pattern == DetailPattern::kNoise ||
+         pattern == DetailPattern::kPlaster || pattern == DetailPattern::kSpeckle ||
+         pattern == DetailPattern::kBands;
+}
 constexpr float kGrainReliefM = 0.0035F;
 
 PatternValue pattern_of(const Material& m, Vec3f p, Vec3f n, float footprint) {
@@ -187,7 +192,7 @@ SurfaceLook SurfaceShader::look_of(const SurfaceQuery& q, std::size_t i) const {
   SurfaceLook out;
   out.albedo = {};
   out.roughness = 0;
-  float bump = 0, finest = 1e9F, rough = 0;
+  float bump = 0, finest = 1e9F, coarsest = 0, rough = 0, here = 0;
   for (std::size_t b = 0; b < blend.count; ++b) {
     const Material& m = palette_[blend.material[b]];
     const float share = blend.share[b];
@@ -203,18 +208,25 @@ SurfaceLook SurfaceShader::look_of(const SurfaceQuery& q, std::size_t i) const {
     out.translucency += share * m.translucency;
     rough += share * strength * naturalness(m.detail);
     if (strength > 0 && m.bump_m * share > 0)
-      bump += m.bump_m * share, finest = std::min(finest, m.detail_scale_m);
+      bump += m.bump_m * share, finest = std::min(finest, m.detail_scale_m),
+                                coarsest = std::max(coarsest, m.detail_scale_m);
+    if (m.detail != DetailPattern::kNone) here += share * m.bump_m * v.height;
   }
   if (q.footprint_m > 0.03F) rough = 0;
-  if (rough > 0) out.albedo = out.albedo * (1 + 0.3F * rough * grain(q.p, q.footprint_m));
+  if (rough > 0) {
+    const float g = grain(q.p, q.footprint_m);
+    out.albedo = out.albedo * (1 + 0.3F * rough * g);
+    here += rough * kGrainReliefM * g;
+  }
   out.albedo = {clamp01(out.albedo.x), clamp01(out.albedo.y), clamp01(out.albedo.z)};
   std::size_t strongest = 0;
   for (std::size_t b = 1; b < blend.count; ++b)
     if (blend.share[b] > blend.share[strongest]) strongest = b;
   out.material = static_cast<std::uint16_t>(blend.material[strongest]);
+  out.grown = has_no_lines(palette_[out.material].detail);
   out.normal = q.n;
   bump += rough * kGrainReliefM;
-  if (bump <= 0 || bump < 0.02F * q.footprint_m) return out;
+  if (bump <= 0 || bump < 0.02F * q.footprint_m || q.footprint_m > 1.2F * coarsest) return out;
   if (rough > 0) finest = std::min(finest, 0.15F);
 
   // Relief: the slope of the blended height along the surface.
@@ -229,7 +241,6 @@ SurfaceLook SurfaceShader::look_of(const SurfaceQuery& q, std::size_t i) const {
     }
     return rough > 0 ? h + rough * kGrainReliefM * grain(p, q.footprint_m) : h;
   };
-  const float here = height(q.p);
   const float du = (height(q.p + frame.u * step) - here) / step;
   const float dv = (height(q.p + frame.v * step) - here) / step;
   const float limit =

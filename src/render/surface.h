@@ -45,6 +45,7 @@ struct SurfaceLook {
   float metallic = 0;
   float translucency = 0;
   std::uint16_t material = 0;  ///< the strongest one
+  bool grown = false;          ///< its pattern has no hard lines
 };
 
 /// One a thread.

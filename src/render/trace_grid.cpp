@@ -129,13 +129,13 @@ TraceGrid::Sampled TraceGrid::sampled(const Cell& cell, Vec3f p, Vec3f dir) cons
   const Corner c = corner_at(brick.values, cell, p);
   const auto at = static_cast<std::size_t>(c.at - brick.values);
   const VoxelMeasure& m = brick.voxels[(at >> 6) * 49 + ((at >> 3) & 7) * 7 + (at & 7)];
-  constexpr float kShare = 1.0F / 255.0F;
+  const auto steps = [](const std::array<std::int8_t, 3>& v) {
+    return Vec3f{static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
+  };
   Sampled out;
   out.value = trilinear(c);
-  out.margin = brick.margin * kShare * static_cast<float>(m.margin);
-  out.slope = kShare * (std::fabs(dir.x) * brick.slope.x * static_cast<float>(m.x) +
-                        std::fabs(dir.y) * brick.slope.y * static_cast<float>(m.y) +
-                        std::fabs(dir.z) * brick.slope.z * static_cast<float>(m.z));
+  out.margin = brick.margin * (1.0F / 255.0F) * static_cast<float>(m.margin);
+  out.fall = brick.steepest * (1.0F / 127.0F) * fall_along(dir, steps(m.low), steps(m.high));
   return out;
 }
 
@@ -236,10 +236,11 @@ float TraceGrid::march(const Way& way, float forgiven) const {
   const float scale = 7.0F / way.edge;
   // In voxels from the cell's corner.
   const Vec3f from = (ray.origin - way.cell_min) * scale, step = ray.dir * scale;
-  const float rate = std::fabs(ray.dir.x) * b.slope.x + std::fabs(ray.dir.y) * b.slope.y +
-                     std::fabs(ray.dir.z) * b.slope.z + 1e-6F;
-  const float inverse_rate = 1 / rate, least = 0.28F / scale;
-  const float end = std::min(way.exit, way.end);
+  // Between samples the trilinear value changes no faster than from one to the next.
+  constexpr float kNever = 1e30F;
+  const float fall = fall_along(ray.dir, b.low, b.high), rise = fall_along(ray.dir * -1.0F, b.low, b.high);
+  const float per_fall = fall > 1e-6F ? 1 / fall : kNever, per_rise = rise > 1e-6F ? 1 / rise : kNever;
+  const float least = 0.28F / scale, end = std::min(way.exit, way.end);
   float before = 0, t_before = way.t;
   for (float t = way.t; t < end;) {
     const float v =
@@ -247,7 +248,9 @@ float TraceGrid::march(const Way& way, float forgiven) const {
     if (v <= 0 && t >= forgiven) return before > 0 ? lerp(t_before, t, before / (before - v)) : t;
     before = v;
     t_before = t;
-    t += std::max(std::fabs(v) * inverse_rate, least);
+    float free = v > 0 ? v * per_fall : -v * per_rise;
+    if (v <= 0) free = std::min(free, std::max(0.0F, forgiven - t));
+    t += std::max(free, least);
   }
   return -1;
 }

@@ -33,7 +33,8 @@ enum class CellState : std::uint8_t { kAir, kSolid, kMixed, kRefined, kOutside }
 struct Brick {
   const float* values = nullptr;         ///< [512], stored as BrickGeometry says
   const VoxelMeasure* voxels = nullptr;  ///< [343]
-  Vec3f slope;                           ///< the largest |dphi/dx|, |dphi/dy|, |dphi/dz| between samples
+  Vec3f low, high;       ///< least and greatest dphi/dx, dphi/dy, dphi/dz from sample to sample
+  float steepest = 0;    ///< of them, along any axis
   float margin = 0;      ///< between samples phi is off the trilinear value by no more than this
   bool crossed = false;  ///< some sample is rock and some is air
 };
@@ -95,7 +96,8 @@ class TraceGrid {
   struct Sampled {
     float value = 0;   ///< between the samples
     float margin = 0;  ///< phi differs by no more, here
-    float slope = 0;   ///< phi changes no faster along the direction, within a voxel's edge of here
+    float fall =
+        0;  ///< phi falls no faster along the direction, within a voxel's edge of here; < 0: it rises
   };
   [[nodiscard]] Sampled sampled(const Cell& cell, Vec3f p, Vec3f dir) const;
   [[nodiscard]] const Brick& brick(std::uint32_t i) const { return bricks_[i]; }
@@ -131,6 +133,12 @@ class TraceGrid {
   std::vector<std::vector<float>> storage_;  ///< samples, a block a root
   std::vector<std::vector<VoxelMeasure>> measures_;
 };
+
+/// How fast what changes by `low` to `high` along the axes falls at most along a direction. < 0: it rises.
+[[nodiscard]] inline float fall_along(Vec3f dir, Vec3f low, Vec3f high) {
+  return -(dir.x * (dir.x > 0 ? low.x : high.x) + dir.y * (dir.y > 0 ? low.y : high.y) +
+           dir.z * (dir.z > 0 ? low.z : high.z));
+}
 
 /// Where a ray that is within the cell at t leaves it.
 [[nodiscard]] float cell_exit(const Cell& cell, Vec3f origin, Vec3f inverse_dir);

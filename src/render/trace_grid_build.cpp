@@ -180,7 +180,7 @@ class RootBuilder {
   std::uint32_t coarse_brick(Job& job, const Open& open, int level) {
     const float voxel = edge_at(level) / kEdge;
     probe_.brick(*open.part, {open.box.min, voxel}, values_.data());
-    measure_brick(values_.data(), measure_);
+    measure_ = measure_brick(values_.data());
     return measure_.crossed ? keep(job, open, level) : kNoBrick;
   }
 
@@ -190,7 +190,7 @@ class RootBuilder {
     probe_.brick(*open.part, {open.box.min, voxel}, values_.data());
     auto& node = open.node == kTop ? job.top : job.nodes[open.node];
     // Every point of the cell is within half a voxel's diagonal of a sample.
-    measure_brick(values_.data(), measure_);
+    measure_ = measure_brick(values_.data());
     const float reach = std::min(gradient_bound_ * voxel * 0.8661F, measure_.margin);
     const auto [lo, hi] = std::minmax_element(values_.begin(), values_.end());
     node.state = state_of(*lo - reach, *hi + reach);
@@ -201,7 +201,9 @@ class RootBuilder {
   template <class Job>
   std::uint32_t keep(Job& job, const Open& open, int level) {
     Brick brick;
-    brick.slope = measure_.step * (kEdge / edge_at(level));
+    brick.low = measure_.low * (kEdge / edge_at(level));
+    brick.high = measure_.high * (kEdge / edge_at(level));
+    brick.steepest = measure_.steepest() * (kEdge / edge_at(level));
     brick.margin = measure_.margin;
     brick.crossed = measure_.crossed;
     job.bricks.push_back(brick);
@@ -212,7 +214,8 @@ class RootBuilder {
     cell.edge = edge_at(level);
     job.cells.push_back(cell);
     job.samples.insert(job.samples.end(), values_.begin(), values_.end());
-    job.measures.insert(job.measures.end(), measure_.voxels.begin(), measure_.voxels.end());
+    measure_voxels(values_.data(), measure_, voxels_);
+    job.measures.insert(job.measures.end(), voxels_.begin(), voxels_.end());
     return static_cast<std::uint32_t>(job.bricks.size() - 1);
   }
 
@@ -226,6 +229,7 @@ class RootBuilder {
   std::vector<std::unique_ptr<FieldPart>> parts_;
   std::array<float, kBrickSamples> values_{};
   BrickMeasure measure_;
+  std::array<VoxelMeasure, kBrickVoxels> voxels_{};
 };
 
 void TraceGrid::add_root(const RootJob& job) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "render/beam_tracer.h"
 #include "render/field_tracer.h"
 #include "render/sampling.h"
 #include "render/scenes_for_tests.h"
@@ -81,6 +82,46 @@ TEST(FieldTracer, NeverMissesAWallTwoCentimetresThick) {
     ASSERT_TRUE(hits[i].hit) << i;
     EXPECT_LE(hits[i].p.x, 10.0F) << i;
   }
+}
+
+TEST(FieldTracer, NeverPassesWhatIsThickerThanAPixel) {
+  const FormulaField field(hall_with_plates, 1);
+  const TraceGrid grid = grid_about(field, kEye);
+  const std::vector<Ray> rays = fan(kEye, 20000);
+  std::vector<RayHit> hits(rays.size());
+  FieldTracer(grid, field).trace(rays, hits);
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    // Surely hit: everything is half a pixel thinner, and no step is longer than the way to the nearest rock.
+    float t = 0;
+    for (int step = 0; step < 2000 && t < 40; ++step) {
+      const float v = hall_with_plates(rays[i].origin + rays[i].dir * t) + 0.0005F * t;
+      if (v < 0.0005F) break;
+      t += 0.999F * v;
+    }
+    if (t >= 40) continue;
+    EXPECT_LT(hits[i].t, t + 0.004F + 0.002F * t) << i;
+  }
+}
+
+TEST(BeamTracer, NoRayOfABeamMeetsRockBeforeItsEnd) {
+  const FormulaField field(hall_with_plates, 1);
+  const TraceGrid grid = grid_about(field, kEye);
+  std::vector<Beam> beams;
+  for (const Ray& ray : fan(kEye, 500)) beams.push_back({kEye, ray.dir, 0.01F});
+  std::vector<float> free(beams.size());
+  BeamTracer(grid, field).trace(beams, free);
+  double way = 0;
+  for (std::size_t i = 0; i < beams.size(); ++i) {
+    way += static_cast<double>(free[i]);
+    const Basis frame = basis_about(beams[i].dir);
+    for (std::uint32_t k = 0; k < 16; ++k) {
+      const Point2 spot = disc_point(net_point(k));
+      const Vec3f dir = normalized(beams[i].dir + (frame.u * spot.u + frame.v * spot.v) * beams[i].spread);
+      for (float t = 0; t < free[i]; t += 0.02F)
+        ASSERT_GT(hall_with_plates(kEye + dir * t), 0) << i << " at " << t << " of " << free[i];
+    }
+  }
+  EXPECT_GT(way / static_cast<double>(beams.size()), 8);
 }
 
 TEST(FieldTracer, AnswersEachRayTheSameAloneAndInABatch) {
