@@ -1,13 +1,22 @@
 #include "field/analysis.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <limits>
 #include <optional>
+#include <span>
+#include <string>
+#include <utility>
 
+#include "base/result.h"
 #include "field/exp_bound.h"
 #include "field/noise_constants.h"
+#include "field/opcode.h"
+#include "field/program.h"
+#include "math/interval.h"
 
 // Ranges of + - * / sqrt min max floor are computed in f32 in the order of the evaluators: rounding to
 // nearest is monotone, so they hold for computed values. Whatever has another inner form is widened by kWide

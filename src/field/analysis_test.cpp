@@ -2,16 +2,29 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <random>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "base/result.h"
 #include "field/batch_evaluator.h"
 #include "field/bound_field.h"
 #include "field/builder_formula.h"
+#include "field/builder_graph.h"
+#include "field/program.h"
 #include "field/recipe_for_tests.h"
+#include "field/simd_level.h"
 #include "field/tape.h"
+#include "math/vec.h"
+#include "recipe/parse.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 namespace {

@@ -3,15 +3,27 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "base/check.h"
 #include "base/fp_scope.h"
+#include "field/bound_field.h"
 #include "field/brick_shape.h"
-#include "field/noise_constants.h"
+#include "field/opcode.h"
+#include "field/program.h"
 #include "field/simd/batch_kernels.h"
 #include "field/simd/bind_tables.h"
+#include "field/simd/bound_noise.h"
+#include "field/simd_level.h"
+#include "field/tape.h"
+#include "math/box.h"
+#include "math/vec.h"
 
 namespace vf {
 

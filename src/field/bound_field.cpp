@@ -2,9 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "base/check.h"
+#include "field/program.h"
+#include "math/box.h"
 
 namespace vf {
 

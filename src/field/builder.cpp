@@ -4,14 +4,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "base/notes.h"
+#include "base/result.h"
+#include "field/analysis.h"
 #include "field/builder_formula.h"
+#include "field/builder_graph.h"
 #include "field/composition.h"
+#include "field/opcode.h"
+#include "field/program.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 

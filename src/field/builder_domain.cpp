@@ -1,11 +1,19 @@
 // Coordinates: what noise and periodic words see of x and y. They stay exact, whatever the sector.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
+#include "base/result.h"
 #include "field/builder_formula.h"
+#include "field/opcode.h"
+#include "field/program.h"
+#include "math/interval.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 

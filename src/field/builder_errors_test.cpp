@@ -1,7 +1,14 @@
 // What the author is told, and where.
 #include <gtest/gtest.h>
+#include <memory>
+#include <string>
 
+#include "base/notes.h"
+#include "base/result.h"
+#include "field/builder.h"
 #include "field/recipe_for_tests.h"
+#include "recipe/parse.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 namespace {

@@ -2,10 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/nearest_name.h"
+#include "base/result.h"
+#include "field/builder_graph.h"
+#include "field/opcode.h"
+#include "field/program.h"
+#include "recipe/language.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 

@@ -7,12 +7,21 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "base/ids.h"
+#include "base/result.h"
+#include "field/analysis.h"
 #include "field/fold.h"
 #include "field/kinds.h"
+#include "field/opcode.h"
+#include "field/program.h"
 #include "recipe/language.h"
 
 namespace vf {

@@ -4,8 +4,17 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
 
+#include "base/result.h"
 #include "field/builder_formula.h"
+#include "field/builder_graph.h"
+#include "field/opcode.h"
+#include "field/program.h"
+#include "recipe/language.h"
 
 namespace vf {
 

@@ -4,8 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
 
+#include "base/notes.h"
+#include "base/result.h"
+#include "field/opcode.h"
+#include "field/program.h"
 #include "field/recipe_for_tests.h"
+#include "recipe/parse.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 namespace {

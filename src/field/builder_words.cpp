@@ -4,11 +4,22 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <numeric>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/ids.h"
+#include "base/result.h"
 #include "field/builder_formula.h"
+#include "field/builder_graph.h"
+#include "field/opcode.h"
+#include "field/program.h"
+#include "recipe/language.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 

@@ -1,4 +1,8 @@
 #include "field/composition.h"
+#include "base/result.h"
+#include "field/builder_graph.h"
+#include "field/opcode.h"
+#include "field/program.h"
 
 namespace vf {
 

@@ -5,9 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
 #include <utility>
+#include <vector>
 
+#include "field/bound_field.h"
 #include "field/kinds.h"
+#include "field/opcode.h"
+#include "field/program.h"
 
 namespace vf::conformance {
 

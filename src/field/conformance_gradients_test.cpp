@@ -3,12 +3,18 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "field/batch_evaluator.h"
 #include "field/conformance_cases.h"
+#include "field/opcode.h"
+#include "field/program.h"
+#include "field/simd_level.h"
+#include "field/tape.h"
 
 namespace vf::conformance {
 namespace {

@@ -1,9 +1,13 @@
 // Bounds hold, for every opcode, and a tape cut by them has the same values.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 
+#include "field/conformance_cases.h"
 #include "field/conformance_search.h"
+#include "field/opcode.h"
+#include "field/simd_level.h"
 
 namespace vf::conformance {
 namespace {

@@ -2,9 +2,15 @@
 // of some op finds values outside of their bounds, or cut tapes with other values.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
+#include "field/conformance_cases.h"
 #include "field/conformance_search.h"
+#include "field/opcode.h"
+#include "field/simd/interval.h"
+#include "field/simd_level.h"
 
 namespace vf::conformance {
 namespace {

@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "field/batch_evaluator.h"
+#include "field/conformance_cases.h"
 #include "field/interval_evaluator.h"
+#include "field/opcode.h"
+#include "field/tape.h"
+#include "math/box.h"
 
 namespace vf::conformance {
 

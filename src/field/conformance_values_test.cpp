@@ -1,16 +1,25 @@
 // Values are the same bits at every SIMD level, on bricks, columns and at points, and in every frame.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "field/batch_evaluator.h"
+#include "field/bound_field.h"
 #include "field/conformance_cases.h"
 #include "field/interval_evaluator.h"
+#include "field/opcode.h"
+#include "field/program.h"
+#include "field/simd_level.h"
+#include "field/tape.h"
 
 namespace vf::conformance {
 namespace {

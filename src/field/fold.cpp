@@ -3,10 +3,18 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "field/batch_evaluator.h"
+#include "field/bound_field.h"
+#include "field/opcode.h"
+#include "field/program.h"
+#include "field/simd_level.h"
+#include "field/tape.h"
 
 namespace vf {
 

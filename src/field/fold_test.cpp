@@ -4,9 +4,15 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
 #include <random>
 #include <vector>
 
+#include "field/opcode.h"
+#include "field/program.h"
 #include "field/recipe_for_tests.h"
 
 namespace vf {

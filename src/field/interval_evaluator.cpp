@@ -1,13 +1,23 @@
 #include "field/interval_evaluator.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "base/check.h"
 #include "base/fp_scope.h"
+#include "field/bound_field.h"
+#include "field/opcode.h"
+#include "field/program.h"
 #include "field/simd/bind_tables.h"
 #include "field/simd/interval.h"
+#include "field/simd_level.h"
+#include "field/tape.h"
+#include "math/box.h"
 
 namespace vf {
 

@@ -4,12 +4,20 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
-#include <string>
+#include <span>
 #include <vector>
 
+#include "field/bound_field.h"
 #include "field/conformance_cases.h"
+#include "field/opcode.h"
+#include "field/program.h"
+#include "field/simd_level.h"
+#include "field/tape.h"
+#include "math/box.h"
 #include "math/interval.h"
 
 namespace vf {

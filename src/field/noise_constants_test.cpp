@@ -6,6 +6,9 @@
 // over a box.
 #include "field/noise_constants.h"
 
+#include <cstddef>
+#include <initializer_list>
+
 #define HWY_COMPILE_ONLY_STATIC
 #include <gtest/gtest.h>
 

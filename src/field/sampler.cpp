@@ -2,7 +2,20 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
 #include <utility>
+#include <vector>
+
+#include "field/batch_evaluator.h"
+#include "field/bound_field.h"
+#include "field/interval_evaluator.h"
+#include "field/simd_level.h"
+#include "field/tape.h"
+#include "math/box.h"
+#include "math/interval.h"
+#include "math/vec.h"
 
 namespace vf {
 

@@ -1,9 +1,14 @@
 #include "field/simd_level.h"
 
 // clang-format off
-#include "field/simd/targets.h"
+#include "field/simd/targets.h"  // IWYU pragma: keep (says which targets there are)
 #include <hwy/targets.h>
 // clang-format on
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 namespace vf {
 

@@ -1,12 +1,17 @@
 // Tapes are cut once a tile or brick: passes over flat arrays, two allocations for the result.
 #include "field/tape.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "base/check.h"
+#include "field/bound_field.h"
 #include "field/kinds.h"
+#include "field/opcode.h"
+#include "field/program.h"
+#include "math/box.h"
 
 namespace vf {
 

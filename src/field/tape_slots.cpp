@@ -1,5 +1,7 @@
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "field/tape.h"
 

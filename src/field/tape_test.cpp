@@ -6,12 +6,20 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <random>
-#include <string>
+#include <string_view>
+#include <vector>
 
 #include "field/batch_evaluator.h"
+#include "field/bound_field.h"
 #include "field/kinds.h"
+#include "field/opcode.h"
+#include "field/program.h"
 #include "field/recipe_for_tests.h"
+#include "field/simd_level.h"
+#include "math/vec.h"
 
 namespace vf {
 namespace {

@@ -3,17 +3,21 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "field/simd/batch_kernels.cpp"
 // clang-format off
-#include "field/simd/targets.h"
+#include "field/simd/targets.h"  // IWYU pragma: keep (says which targets there are)
 #include <hwy/foreach_target.h>
 // clang-format on
 #include <hwy/highway.h>
 
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+#include "field/opcode.h"
+#include "field/program.h"
 #include "field/simd/noise-inl.h"
 #include "field/simd/noise_grid-inl.h"
 #include "field/simd/ops-inl.h"
-
-#include <cstddef>
-#include <type_traits>
+#include "field/simd_level.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace vf::HWY_NAMESPACE {

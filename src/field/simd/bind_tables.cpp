@@ -1,7 +1,18 @@
 #include "field/simd/bind_tables.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
 #include "base/check.h"
+#include "field/bound_field.h"
 #include "field/noise_constants.h"
+#include "field/opcode.h"
+#include "field/program.h"
+#include "field/simd/batch_kernels.h"
+#include "field/simd/bound_noise.h"
+#include "field/tape.h"
 
 namespace vf {
 

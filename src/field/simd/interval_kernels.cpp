@@ -3,18 +3,28 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "field/simd/interval_kernels.cpp"
 // clang-format off
-#include "field/simd/targets.h"
+#include "field/simd/targets.h"  // IWYU pragma: keep (says which targets there are)
 #include <hwy/foreach_target.h>
 // clang-format on
 #include <hwy/highway.h>
 
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
+#include "field/interval_evaluator.h"
+#include "field/opcode.h"
+#include "field/program.h"
+#include "field/simd/batch_kernels.h"
+#include "field/simd/bound_noise.h"
 #include "field/simd/interval-inl.h"
 #include "field/simd/interval_noise-inl.h"
 #include "field/simd/interval_shapes-inl.h"
 #include "field/simd/noise-inl.h"
 #include "field/simd/ops-inl.h"
+#include "field/simd_level.h"
+#include "field/tape.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace vf::HWY_NAMESPACE {

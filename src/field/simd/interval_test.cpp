@@ -7,10 +7,13 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "field/opcode.h"
 #include "field/simd/batch_kernels.h"
+#include "field/simd_level.h"
 
 namespace vf {
 namespace {

@@ -3,12 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <random>
+#include <tuple>
 #include <vector>
 
 #include "field/noise_constants.h"
+#include "field/opcode.h"
+#include "field/program.h"
 #include "field/simd/batch_kernels.h"
+#include "field/simd/bound_noise.h"
+#include "field/simd_level.h"
+#include "math/vec.h"
 
 namespace vf {
 namespace {
