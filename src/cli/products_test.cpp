@@ -68,7 +68,9 @@ TEST_F(Products, CheckTellsScriptsWhereItWentWrong) {
 }
 
 TEST_F(Products, EveryShippedTypeAndTheShowcaseAreGood) {
-  for (const json& type : run_voxelforge({"types", "--json"}, folder_).json().at("types")) {
+  const json listed = run_voxelforge({"types", "--json"}, folder_).json();
+  ASSERT_FALSE(listed.at("types").empty());
+  for (const json& type : listed.at("types")) {
     const std::string id = type.at("id");
     EXPECT_EQ(run_voxelforge({"check", "type:" + id}, folder_).code, 0) << id;
   }
