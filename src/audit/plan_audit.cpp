@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 #include <vector>
+
 #include "plan/sector_plan.h"
 
 namespace vf {

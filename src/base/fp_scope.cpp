@@ -1,4 +1,5 @@
 #include "base/fp_scope.h"
+
 #include <cstdint>
 
 #if defined(__x86_64__) || defined(_M_X64)

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+
 #include "base/result.h"
 
 namespace vf::cli {

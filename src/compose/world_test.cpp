@@ -10,6 +10,7 @@
 #include <map>
 #include <string>
 #include <vector>
+
 #include "base/notes.h"
 #include "base/result.h"
 

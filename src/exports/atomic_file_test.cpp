@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+
 #include "base/result.h"
 
 namespace vf {

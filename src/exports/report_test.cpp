@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+
 #include "base/notes.h"
 #include "proof/certificate.h"
 #include "recipe/recipe.h"

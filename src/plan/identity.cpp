@@ -1,6 +1,8 @@
 #include "plan/identity.h"
+
 #include <cstdint>
 #include <span>
+
 #include "base/digest.h"
 #include "math/vec.h"
 #include "plan/sector_plan.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <string_view>
+
 #include "recipe/recipe.h"
 
 namespace vf {

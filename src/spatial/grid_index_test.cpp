@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <random>
 #include <vector>
+
 #include "math/box.h"
 #include "math/vec.h"
 
