@@ -121,27 +121,16 @@ struct MeshBlock {
 
 inline void add_seams(MeshBlock& block) {
   SeamMesher mesher;
-  const auto tile = [&](std::array<int, 3> at, std::size_t axis_a, int da, std::size_t axis_b, int db) {
-    at[axis_a] -= da;
-    at[axis_b] -= db;
-    const bool in = at[0] >= 0 && at[1] >= 0 && at[2] >= 0;
-    return in ? &block.tiles[block.index(at[0], at[1], at[2])] : nullptr;
-  };
   for (int z = 0; z < block.nz; ++z) {
     for (int y = 0; y < block.ny; ++y) {
       for (int x = 0; x < block.nx; ++x) {
-        const std::array<int, 3> at{x, y, z};
-        const TileMesh& own = block.tiles[block.index(x, y, z)];
-        mesher.begin(own, block.seams.emplace_back());
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-          const std::size_t u = (axis + 1) % 3, v = (axis + 2) % 3;
-          if (const TileMesh* low = tile(at, axis, 1, u, 0))
-            mesher.add_face(static_cast<int>(axis), *low, own);
-          const std::array<const TileMesh*, 4> four{tile(at, u, 1, v, 1), tile(at, u, 0, v, 1),
-                                                    tile(at, u, 1, v, 0), &own};
-          if (four[0] != nullptr && four[1] != nullptr && four[2] != nullptr)
-            mesher.add_edge(static_cast<int>(axis), four);
+        TilesBefore before{};
+        for (int k = 0; k < 8; ++k) {
+          const int px = x - (k & 1), py = y - (k >> 1 & 1), pz = z - (k >> 2);
+          if (px >= 0 && py >= 0 && pz >= 0)
+            before[static_cast<std::size_t>(k)] = &block.tiles[block.index(px, py, pz)];
         }
+        mesher.mesh(before, block.seams.emplace_back());
       }
     }
   }

@@ -89,17 +89,23 @@ Result<std::shared_ptr<const BuiltRecipe>> build_bench_recipe(const std::string&
 }
 
 void add_bench(CLI::App& app, Session& session) {
-  CLI::App* bench = app.add_subcommand("bench", "timings: noise, csg, field");
+  CLI::App* bench = app.add_subcommand("bench", "timings: noise, csg, field, mesh, view");
   bench->require_subcommand(1);
   add_bench_verb(*bench, session, "noise", "Perlin noise on bricks, the pinned scene", 0,
                  [&session] { return bench_noise(session.options); });
   add_bench_verb(*bench, session, "csg", "50 smoothly joined shapes, the pinned scene", 0,
                  [&session] { return bench_csg(session.options); });
+  add_bench_verb(*bench, session, "mesh", "triangles of a cave from its samples, the pinned scene", 0,
+                 [&session] { return bench_mesh(session.options); });
   auto input = std::make_shared<Input>();
   CLI::App& field =
       add_bench_verb(*bench, session, "field", "near ring and whole view of a world", kWorld | kStratum,
                      [&session, input] { return bench_field(session.options, input->world); });
   field.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
+  CLI::App& view = add_bench_verb(
+      *bench, session, "view", "near ring of a world, from recipe text to triangles that collide",
+      kWorld | kStratum, [&session, input] { return bench_view(session.options, input->world); });
+  view.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
 }
 
 }  // namespace vf::cli

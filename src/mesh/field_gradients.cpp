@@ -17,7 +17,7 @@
 #include "field/simd_level.h"
 #include "field/tape.h"
 #include "math/box.h"
-#include "mesh/tile_mesher.h"
+#include "mesh/gradient_source.h"
 #include "proof/lane_groups.h"
 
 namespace vf {

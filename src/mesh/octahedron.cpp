@@ -1,6 +1,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "math/rounding.h"
 #include "math/vec.h"
 #include "mesh/tile_mesh.h"
 

@@ -13,12 +13,17 @@ namespace vf {
 
 namespace {
 
-/// Twice the area of a triangle as seen along the edge; > 0: anticlockwise. Exact.
-std::int32_t area(int axis, const Vec3i& a, const Vec3i& b, const Vec3i& c) {
-  const Vec3i p{b.x - a.x, b.y - a.y, b.z - a.z}, q{c.x - a.x, c.y - a.y, c.z - a.z};
-  if (axis == 0) return p.y * q.z - p.z * q.y;
-  if (axis == 1) return p.z * q.x - p.x * q.z;
-  return p.x * q.y - p.y * q.x;
+/// A corner as seen along the edge.
+struct Seen {
+  std::int32_t u = 0, v = 0;
+};
+Seen seen(int axis, const Vec3i& p) {
+  return axis == 0 ? Seen{p.y, p.z} : axis == 1 ? Seen{p.z, p.x} : Seen{p.x, p.y};
+}
+
+/// Twice the area of a triangle; > 0: anticlockwise. Exact.
+std::int32_t area(Seen a, Seen b, Seen c) {
+  return (b.u - a.u) * (c.v - a.v) - (b.v - a.v) * (c.u - a.u);
 }
 
 /// How far the ends of a diagonal see each other off their tangent planes.
@@ -40,10 +45,10 @@ void triangulate_quad(int axis, const std::array<PolygonCorner, 4>& c, bool flip
                       std::vector<Triangle>& out) {
   // Each cell's vertex stays in its own quadrant about the edge, so the quadrilateral is star-shaped as seen
   // along it, and at least one of the diagonals leaves two triangles with an area.
-  const bool first_good =
-      area(axis, c[0].at, c[1].at, c[2].at) > 0 && area(axis, c[0].at, c[2].at, c[3].at) > 0;
-  const bool second_good =
-      area(axis, c[1].at, c[2].at, c[3].at) > 0 && area(axis, c[1].at, c[3].at, c[0].at) > 0;
+  const Seen p0 = seen(axis, c[0].at), p1 = seen(axis, c[1].at), p2 = seen(axis, c[2].at),
+             p3 = seen(axis, c[3].at);
+  const bool first_good = area(p0, p1, p2) > 0 && area(p0, p2, p3) > 0;
+  const bool second_good = area(p1, p2, p3) > 0 && area(p1, p3, p0) > 0;
   const bool first = first_good && (!second_good || bend(c[0], c[2]) <= bend(c[1], c[3]));
   if (first) {
     add_triangle(c[0].vertex, c[1].vertex, c[2].vertex, flip, out);

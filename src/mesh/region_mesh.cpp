@@ -157,21 +157,10 @@ std::vector<MeshPiece> mesh_seams(const RegionDensity& region, std::span<const T
   std::vector<SeamMesher> crew(workers);
   std::vector<MeshPiece> seams(meshes.size());
   parallel_for(seams.size(), workers, [&](std::size_t i, unsigned worker) {
-    const std::array<std::int32_t, 8>& before = region.before[i];
-    const auto mesh = [&](std::size_t k) {
-      return before[k] < 0 ? nullptr : &meshes[static_cast<std::size_t>(before[k])];
-    };
-    SeamMesher& mesher = crew[worker];
-    mesher.begin(meshes[i], seams[i]);
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      if (const TileMesh* low = mesh(std::size_t{1} << axis))
-        mesher.add_face(static_cast<int>(axis), *low, meshes[i]);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const std::size_t u = std::size_t{1} << (axis + 1) % 3, v = std::size_t{1} << (axis + 2) % 3;
-      const std::array<const TileMesh*, 4> four{mesh(u | v), mesh(v), mesh(u), &meshes[i]};
-      if (four[0] != nullptr && four[1] != nullptr && four[2] != nullptr)
-        mesher.add_edge(static_cast<int>(axis), four);
-    }
+    TilesBefore tiles{&meshes[i]};
+    for (std::size_t k = 1; k < 8; ++k)
+      if (region.before[i][k] >= 0) tiles[k] = &meshes[static_cast<std::size_t>(region.before[i][k])];
+    crew[worker].mesh(tiles, seams[i]);
   });
   return seams;
 }

@@ -12,33 +12,23 @@
 
 namespace vf {
 
-/// One a thread. begin(), then any number of faces and edges of one tile, which stands highest in each.
+/// A tile and those before it: index dx + 2 dy + 4 dz, counted down; the tile itself at 0. Null: not there,
+/// and open to that side.
+using TilesBefore = std::array<const TileMesh*, 8>;
+
+/// One a thread.
 class SeamMesher {
  public:
-  /// `out` is written anew and counts from `tile`.
-  void begin(const TileMesh& tile, MeshPiece& out);
-
-  /// The face across `axis` (0 ... 2) between `low` and `high`, the tile that follows it on that axis. Edges
-  /// on the rim of the face belong to lines.
-  void add_face(int axis, const TileMesh& low, const TileMesh& high);
-
-  /// The line along `axis` where four tiles meet; on the next two axes tile du + 2 dv follows tile 0 by du,
-  /// dv.
-  void add_edge(int axis, const std::array<const TileMesh*, 4>& tiles);
+  /// What closes a tile against those before it: the faces across x, y and z, and the lines along them where
+  /// four tiles meet. `out` is written anew and counts from the tile.
+  void mesh(const TilesBefore& tiles, MeshPiece& out);
 
  private:
-  struct Part {
-    const TileMesh* mesh = nullptr;
-    std::array<int, 3> shift{};         ///< [voxel / 512]
-    std::vector<std::uint32_t> copied;  ///< vertex of the tile -> of the seam
-  };
-  int part_of(const TileMesh& mesh, const std::array<int, 3>& shift_tiles);
-  std::uint32_t copy_vertex(int part, std::uint32_t vertex);
-  [[nodiscard]] const CellVertices& cell_in(int part, const std::array<int, 3>& cell) const;
-  void polygon(int axis, const std::array<int, 4>& parts, const std::array<const CellVertices*, 4>& around);
+  void polygon(int axis, const std::array<int, 4>& tiles, const std::array<const CellVertices*, 4>& around);
+  std::uint32_t copy_vertex(int tile, std::uint32_t vertex);
 
-  std::vector<Part> parts_;
-  int used_ = 0;
+  const TilesBefore* tiles_ = nullptr;
+  std::array<std::vector<std::uint32_t>, 8> copied_;  ///< vertex of a tile -> of the seam
   MeshPiece* out_ = nullptr;
 };
 

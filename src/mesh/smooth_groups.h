@@ -2,10 +2,13 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <span>
 
 #include "math/vec.h"
 #include "mesh/cell_table.h"
+#include "mesh/vertex_fit.h"
 
 namespace vf {
 
@@ -13,24 +16,29 @@ namespace vf {
 inline constexpr float kSmoothCos = 0.8660254F;
 inline constexpr float kHalfSmoothCos = 0.9659258F;
 
-/// Sorts up to 12 unit normals into smooth groups, in the order in which they were added.
+/// Whether all of the points' normals lie within 15 degrees of their mean, so that no two differ by more
+/// than 30. `sum`: of the normals.
+[[nodiscard]] inline bool is_smooth(std::span<const SurfacePoint* const> points, Vec3f sum, Vec3f& mean) {
+  const float length2 = sum.x * sum.x + sum.y * sum.y + sum.z * sum.z;
+  if (!(length2 > 0.01F)) return false;
+  mean = sum * (1 / std::sqrt(length2));
+  bool smooth = true;
+  for (const SurfacePoint* p : points)
+    smooth = smooth && p->normal.x * mean.x + p->normal.y * mean.y + p->normal.z * mean.z >= kHalfSmoothCos;
+  return smooth;
+}
+
+/// Sorts up to 12 unit normals into groups: each joins the first group whose first normal it agrees with.
 class SmoothGroups {
  public:
-  void add(Vec3f normal) {
-    normals_[static_cast<std::size_t>(size_++)] = normal;
-    sum_ = sum_ + normal;
-  }
-  /// Call once, after the last add.
-  void solve();
-  [[nodiscard]] int count() const { return count_; }  ///< [>= 1]
+  void add(Vec3f normal);
+  [[nodiscard]] int count() const { return count_; }
   [[nodiscard]] int group_of(int i) const { return group_[static_cast<std::size_t>(i)]; }
-  [[nodiscard]] Vec3f normal(int group) const { return mean_[static_cast<std::size_t>(group)]; }
+  [[nodiscard]] Vec3f normal(int group) const;  ///< mean, length 1
 
  private:
-  void split();
-  int size_ = 0, count_ = 1;
-  Vec3f sum_;
-  std::array<Vec3f, kCellEdges> normals_, mean_;
+  int size_ = 0, count_ = 0;
+  std::array<Vec3f, kCellEdges> first_, sum_;
   std::array<int, kCellEdges> group_{};
 };
 

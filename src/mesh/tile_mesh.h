@@ -65,8 +65,11 @@ struct FaceSegment {
   std::array<std::uint32_t, 2> crossing{};
 };
 
-/// What lies on the tile's border: where seams start from. Sorted by z, y, x.
+/// What lies on the tile's border: where seams start from. Sorted by z, y, x. Empty in a tile without
+/// surface.
 struct TileBorder {
+  /// First of the cells of row y of layer z, at 32 z + y; the last entry is their number.
+  std::array<std::uint16_t, kTileEdge * kTileEdge + 1> row{};
   std::vector<CellVertices> cells;    ///< cells with a coordinate 0 or 31
   std::vector<FaceSegment> segments;  ///< on faces that touch the border
 };

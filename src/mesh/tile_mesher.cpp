@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "base/check.h"
+#include "math/rounding.h"
 #include "mesh/cell_table.h"
+#include "mesh/crossings.h"
 #include "mesh/edge_polygon.h"
 #include "mesh/polygon.h"
 #include "mesh/smooth_groups.h"
@@ -25,26 +27,7 @@ namespace vf {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-constexpr int kLattice = kTileSamples * kTileSamples * kTileSamples;
 constexpr int kCells = kTileEdge * kTileEdge * kTileEdge;
-
-/// A lattice edge with a change of sign: from sample x, y, z one further on the axis.
-struct Crossing {
-  std::uint8_t axis = 0, x = 0, y = 0, z = 0;
-};
-
-/// A part of a lattice edge that the surface crosses: places in [0, 1] and their values.
-struct Bracket {
-  float low = 0, low_value = 0, high = 1, high_value = 0;
-};
-
-/// A crossing this near to the surface stays where it is. [voxels]
-constexpr float kNearSurface = 1.0F / 64;
-constexpr int kRefinements = 3;
-
-constexpr std::size_t lattice_index(int axis, int x, int y, int z) {
-  return static_cast<std::size_t>(((axis * kTileSamples + z) * kTileSamples + y) * kTileSamples + x);
-}
 
 constexpr std::size_t cell_index(int x, int y, int z) {
   return static_cast<std::size_t>((z * kTileEdge + y) * kTileEdge + x);
@@ -56,28 +39,10 @@ constexpr std::array<std::size_t, kCellEdges> kEdgeOffset = [] {
   for (int e = 0; e < kCellEdges; ++e) {
     const CellEdge edge = cell_edge(e);
     offsets[static_cast<std::size_t>(e)] =
-        lattice_index(edge.axis, edge.from & 1, edge.from >> 1 & 1, edge.from >> 2);
+        Crossings::lattice_index(edge.axis, edge.from & 1, edge.from >> 1 & 1, edge.from >> 2);
   }
   return offsets;
 }();
-
-/// Points of the surface, in voxels from the tile's first sample.
-struct Hermite {
-  std::vector<float> x, y, z;  ///< [metres, frame]
-  std::vector<float> value, gx, gy, gz;
-  void resize(std::size_t n) {
-    for (auto* v : {&x, &y, &z, &value, &gx, &gy, &gz}) v->resize(n);
-  }
-};
-
-/// Where the crossings lie that start at a brick's samples; of the last bricks only sample 0 counts.
-Box3f crossing_box(const TileKey& key, int bx, int by, int bz) {
-  const Vec3f o = tile_origin(key);
-  const float edge = voxel_m(key.level) * kBrickEdge;
-  const auto at = [&](float from, int b) { return from + edge * static_cast<float>(b); };
-  const auto end = [&](float from, int b) { return at(from, b < kBlockBricks - 1 ? b + 1 : b); };
-  return {{at(o.x, bx), at(o.y, by), at(o.z, bz)}, {end(o.x, bx), end(o.y, by), end(o.z, bz)}};
-}
 
 float component(Vec3f v, int axis) {
   return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
@@ -87,16 +52,8 @@ float component(Vec3f v, int axis) {
 
 struct TileMesher::Impl {
   TileSamples samples;
-  std::vector<Crossing> crossings;
-  std::vector<Box3f> boxes;            ///< of each brick with crossings
-  std::vector<BoxPoints> parts;        ///< its crossings
-  std::vector<std::uint32_t> pending;  ///< crossings that are still off the surface
-  std::vector<BoxPoints> pending_parts;
-  std::vector<Bracket> brackets;  ///< of each crossing
-  Hermite hermite, moved;
-  std::vector<SurfacePoint> points;        ///< of each crossing
-  std::vector<std::uint32_t> crossing_at;  ///< by lattice_index; set where there is one
-  std::vector<std::uint32_t> centre_at;    ///< of each crossing: the vertex that its polygon is fanned from
+  Crossings crossings;
+  std::vector<std::uint32_t> centre_at;  ///< of each crossing: the vertex that its polygon is fanned from
   std::vector<CellVertices> cells;
   std::vector<std::uint32_t> cell_at;  ///< by cell_index; set where there is one
   std::vector<FaceSegment> segments;   ///< sorted
@@ -104,20 +61,12 @@ struct TileMesher::Impl {
   TileKey key;
   TileMesh* out = nullptr;
 
-  Impl() : crossing_at(3 * kLattice), cell_at(kCells) {}
+  Impl() : cell_at(kCells) {}
 
-  void find_crossings();
-  void find_in_brick(int bx, int by, int bz);
-  void add_crossings(int axis, int x0, int y, int z, std::uint64_t bits);
-  void evaluate_gradients(GradientSource& source);
-  void guess_crossings();
-  void place_crossing(std::size_t i, float t);
-  void evaluate_pending(GradientSource& source);
-  bool refine(std::uint32_t i);
-  void set_points();
   void make_cells();
   void make_cell(int x, int y, int z, unsigned mask);
-  void make_cycle(CellVertices& cell, unsigned edges, std::uint32_t first_of_cell);
+  void make_cycle(CellVertices& cell, unsigned edges);
+  [[nodiscard]] Vec3i free_place(const CellVertices& cell, Vec3i at) const;
   void make_segments();
   void make_segment(const CellVertices& cell, int axis, int u, int v);
   std::uint32_t add_vertex(const Vec3i& at, Vec3f normal);
@@ -125,175 +74,7 @@ struct TileMesher::Impl {
   void make_polygons();
   void fan_around(const Crossing& c, const std::array<const CellVertices*, 4>& around, bool flip);
   void copy_border();
-  [[nodiscard]] bool solid(int x, int y, int z) const { return (samples.row(y, z) >> x & 1) != 0; }
 };
-
-// ---- crossings
-
-void TileMesher::Impl::add_crossings(int axis, int x0, int y, int z, std::uint64_t bits) {
-  for (; bits != 0; bits &= bits - 1) {
-    const int x = x0 + std::countr_zero(bits);
-    crossing_at[lattice_index(axis, x, y, z)] = static_cast<std::uint32_t>(crossings.size());
-    crossings.push_back({static_cast<std::uint8_t>(axis), static_cast<std::uint8_t>(x),
-                         static_cast<std::uint8_t>(y), static_cast<std::uint8_t>(z)});
-  }
-}
-
-/// Edges that start at a sample of the brick and end within the tile's 33 samples.
-void TileMesher::Impl::find_in_brick(int bx, int by, int bz) {
-  const int end_y = std::min(by * 8 + 8, kTileSamples), end_z = std::min(bz * 8 + 8, kTileSamples);
-  const std::uint64_t width = bx < 4 ? 0xFF : 1;
-  for (int z = bz * 8; z < end_z; ++z) {
-    for (int y = by * 8; y < end_y; ++y) {
-      const std::uint64_t row = samples.row(y, z);
-      const std::uint64_t inner = (std::uint64_t{1} << kTileEdge) - 1;
-      const int x0 = bx * 8;
-      add_crossings(0, x0, y, z, ((row ^ row >> 1) & inner) >> x0 & width);
-      if (y < kTileEdge) add_crossings(1, x0, y, z, (row ^ samples.row(y + 1, z)) >> x0 & width);
-      if (z < kTileEdge) add_crossings(2, x0, y, z, (row ^ samples.row(y, z + 1)) >> x0 & width);
-    }
-  }
-}
-
-void TileMesher::Impl::find_crossings() {
-  crossings.clear();
-  parts.clear();
-  boxes.clear();
-  for (int bz = 0; bz < kBlockBricks; ++bz) {
-    for (int by = 0; by < kBlockBricks; ++by) {
-      for (int bx = 0; bx < kBlockBricks; ++bx) {
-        // A proven brick's signs hold one sample further, so that no edge out of it is crossed.
-        if (samples.brick(bx, by, bz) == nullptr) continue;
-        const std::size_t begin = crossings.size();
-        find_in_brick(bx, by, bz);
-        if (crossings.size() == begin) continue;
-        parts.push_back({boxes.size(), begin, crossings.size()});
-        boxes.push_back(crossing_box(key, bx, by, bz));
-      }
-    }
-  }
-}
-
-/// First guess of each crossing: where the line between its two samples meets zero.
-void TileMesher::Impl::guess_crossings() {
-  const std::size_t n = crossings.size();
-  hermite.resize(n);
-  moved.resize(n);
-  brackets.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const Crossing& c = crossings[i];
-    const float a = samples.value(c.x, c.y, c.z);
-    const float b =
-        samples.value(c.x + (c.axis == 0 ? 1 : 0), c.y + (c.axis == 1 ? 1 : 0), c.z + (c.axis == 2 ? 1 : 0));
-    brackets[i] = {0, a, 1, b};
-    place_crossing(i, a / (a - b));
-  }
-}
-
-void TileMesher::Impl::place_crossing(std::size_t i, float t) {
-  const Vec3f origin = tile_origin(key);
-  const float voxel = voxel_m(key.level);
-  const Crossing& c = crossings[i];
-  const Vec3f p = snap_to_grid({origin.x + voxel * (static_cast<float>(c.x) + (c.axis == 0 ? t : 0.0F)),
-                                origin.y + voxel * (static_cast<float>(c.y) + (c.axis == 1 ? t : 0.0F)),
-                                origin.z + voxel * (static_cast<float>(c.z) + (c.axis == 2 ? t : 0.0F))});
-  hermite.x[i] = p.x;
-  hermite.y[i] = p.y;
-  hermite.z[i] = p.z;
-}
-
-void TileMesher::Impl::evaluate_gradients(GradientSource& source) {
-  const float edge = tile_m(key.level);
-  const Vec3f origin = tile_origin(key);
-  source.begin({origin, origin + Vec3f{edge, edge, edge}}, boxes);
-  guess_crossings();
-  source.gradients(parts, {crossings.size(), hermite.x.data(), hermite.y.data(), hermite.z.data(), {}},
-                   hermite.value.data(), hermite.gx.data(), hermite.gy.data(), hermite.gz.data());
-  // Where the field has a kink between the samples the guess may be off the surface, and a gradient off the
-  // surface may be that of a rounded edge. Regula falsi for those few.
-  pending.clear();
-  for (std::uint32_t i = 0; i < crossings.size(); ++i) pending.push_back(i);
-  for (int step = 0; step < kRefinements; ++step) {
-    std::erase_if(pending, [&](std::uint32_t i) { return !refine(i); });
-    if (pending.empty()) return;
-    evaluate_pending(source);
-  }
-}
-
-/// Field and gradient anew at the crossings that moved.
-void TileMesher::Impl::evaluate_pending(GradientSource& source) {
-  const std::size_t n = pending.size();
-  pending_parts.clear();
-  std::size_t part = 0;
-  for (std::size_t k = 0; k < n; ++k) {
-    const std::uint32_t i = pending[k];
-    while (parts[part].end <= i) ++part;
-    if (pending_parts.empty() || pending_parts.back().box != parts[part].box)
-      pending_parts.push_back({parts[part].box, k, k});
-    pending_parts.back().end = k + 1;
-    moved.x[k] = hermite.x[i];
-    moved.y[k] = hermite.y[i];
-    moved.z[k] = hermite.z[i];
-  }
-  source.gradients(pending_parts, {n, moved.x.data(), moved.y.data(), moved.z.data(), {}}, moved.value.data(),
-                   moved.gx.data(), moved.gy.data(), moved.gz.data());
-  for (std::size_t k = 0; k < n; ++k) {
-    const std::uint32_t i = pending[k];
-    hermite.value[i] = moved.value[k];
-    hermite.gx[i] = moved.gx[k];
-    hermite.gy[i] = moved.gy[k];
-    hermite.gz[i] = moved.gz[k];
-  }
-}
-
-/// Moves a crossing whose value is still far from zero. False: it is near enough.
-bool TileMesher::Impl::refine(std::uint32_t i) {
-  const float v = hermite.value[i], gx = hermite.gx[i], gy = hermite.gy[i], gz = hermite.gz[i];
-  const float near = kNearSurface * voxel_m(key.level);
-  if (v * v <= near * near * (gx * gx + gy * gy + gz * gz)) return false;
-  const Crossing& c = crossings[i];
-  const float at = c.axis == 0 ? hermite.x[i] : c.axis == 1 ? hermite.y[i] : hermite.z[i];
-  const float t = (at - component(tile_origin(key), c.axis)) / voxel_m(key.level) -
-                  static_cast<float>(c.axis == 0   ? c.x
-                                     : c.axis == 1 ? c.y
-                                                   : c.z);
-  Bracket& b = brackets[i];
-  if ((v < 0) == (b.low_value < 0)) {
-    b.low = t;
-    b.low_value = v;
-    b.high_value *= 0.5F;  // Illinois: or the other end would never move
-  } else {
-    b.high = t;
-    b.high_value = v;
-    b.low_value *= 0.5F;
-  }
-  place_crossing(i, b.low + (b.high - b.low) * (b.low_value / (b.low_value - b.high_value)));
-  return true;
-}
-
-/// Where the tangent plane at the estimated crossing is met, and the direction out of the rock.
-void TileMesher::Impl::set_points() {
-  const Vec3f origin = tile_origin(key);
-  const float per_voxel = 1 / voxel_m(key.level);
-  points.resize(crossings.size());
-  for (std::size_t i = 0; i < crossings.size(); ++i) {
-    const Crossing& c = crossings[i];
-    SurfacePoint& p = points[i];
-    p.at = {(hermite.x[i] - origin.x) * per_voxel, (hermite.y[i] - origin.y) * per_voxel,
-            (hermite.z[i] - origin.z) * per_voxel};
-    const Vec3f g{hermite.gx[i], hermite.gy[i], hermite.gz[i]};
-    const float length = std::sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
-    if (length > 1e-6F) {  // false for NaN
-      const float scale = 1 / length;
-      p.normal = g * scale;
-      const float offset = std::clamp(hermite.value[i] * scale * per_voxel, -0.5F, 0.5F);
-      p.at = p.at - p.normal * offset;
-    } else {  // the crest of a noise, the tip of a cone: all that is known is where the rock ends
-      const float sign = solid(c.x, c.y, c.z) ? 1.0F : -1.0F;
-      p.normal = {c.axis == 0 ? sign : 0.0F, c.axis == 1 ? sign : 0.0F, c.axis == 2 ? sign : 0.0F};
-    }
-  }
-}
 
 // ---- vertices
 
@@ -305,38 +86,50 @@ std::uint32_t TileMesher::Impl::add_vertex(const Vec3i& at, Vec3f normal) {
   return static_cast<std::uint32_t>(vertices.size() - 1);
 }
 
-void TileMesher::Impl::make_cycle(CellVertices& cell, unsigned edges, std::uint32_t first_of_cell) {
-  const std::size_t base = lattice_index(0, cell.x, cell.y, cell.z);
+/// One vertex, or one for each smooth side where the surface has a crease.
+void TileMesher::Impl::make_cycle(CellVertices& cell, unsigned edges) {
+  const std::size_t base = Crossings::lattice_index(0, cell.x, cell.y, cell.z);
   const Vec3f corner{static_cast<float>(cell.x), static_cast<float>(cell.y), static_cast<float>(cell.z)};
+  std::array<const SurfacePoint*, kCellEdges> around{};
   VertexFit fit;
-  SmoothGroups groups;
+  std::size_t n = 0;
   for (unsigned rest = edges; rest != 0; rest &= rest - 1) {
     const auto e = static_cast<std::size_t>(std::countr_zero(rest));
-    const SurfacePoint& p = points[crossing_at[base + kEdgeOffset[e]]];
+    const SurfacePoint& p = crossings.point(crossings.at(base + kEdgeOffset[e]));
+    around[n++] = &p;
     fit.add({p.at - corner, p.normal});
-    groups.add(p.normal);
   }
-  Vec3i at = fit.solve();
-  // Two sheets of a cell may want the same place; they must not be welded.
+  const Vec3i units = free_place(cell, fit.solve());
+  const auto first = static_cast<std::uint32_t>(out->inside.vertices.size());
+  Vec3f mean;
+  if (is_smooth({around.data(), n}, fit.normal_sum(), mean)) {
+    add_vertex(units, mean);
+    for (unsigned rest = edges; rest != 0; rest &= rest - 1)
+      cell.of_edge[static_cast<std::size_t>(std::countr_zero(rest))] =
+          static_cast<std::uint8_t>(first - cell.first);
+    return;
+  }
+  SmoothGroups groups;
+  for (std::size_t i = 0; i < n; ++i) groups.add(around[i]->normal);
+  for (int g = 0; g < groups.count(); ++g) add_vertex(units, groups.normal(g));
+  int k = 0;
+  for (unsigned rest = edges; rest != 0; rest &= rest - 1, ++k)
+    cell.of_edge[static_cast<std::size_t>(std::countr_zero(rest))] =
+        static_cast<std::uint8_t>(first - cell.first + static_cast<std::uint32_t>(groups.group_of(k)));
+}
+
+/// The place in the tile, one aside when another sheet of the same cell has it: the two must not be welded.
+Vec3i TileMesher::Impl::free_place(const CellVertices& cell, Vec3i at) const {
+  const Vec3i base{cell.x * kVoxelUnits, cell.y * kVoxelUnits, cell.z * kVoxelUnits};
   const std::vector<MeshVertex>& vertices = out->inside.vertices;
-  const auto taken = [&](std::int32_t x) {
-    for (std::size_t v = first_of_cell; v < vertices.size(); ++v)
-      if (vertices[v].x == cell.x * kVoxelUnits + x && vertices[v].y == cell.y * kVoxelUnits + at.y &&
-          vertices[v].z == cell.z * kVoxelUnits + at.z)
+  const auto taken = [&] {
+    for (std::size_t v = cell.first; v < vertices.size(); ++v)
+      if (vertices[v].x == base.x + at.x && vertices[v].y == base.y + at.y && vertices[v].z == base.z + at.z)
         return true;
     return false;
   };
-  while (taken(at.x)) at.x = at.x == kVoxelUnits - kCellMargin ? kCellMargin : at.x + 1;
-  const Vec3i units{cell.x * kVoxelUnits + at.x, cell.y * kVoxelUnits + at.y, cell.z * kVoxelUnits + at.z};
-  const auto first = static_cast<std::uint32_t>(vertices.size());
-  groups.solve();
-  for (int g = 0; g < groups.count(); ++g) add_vertex(units, groups.normal(g));
-  int k = 0;
-  for (unsigned rest = edges; rest != 0; rest &= rest - 1, ++k) {
-    const auto e = static_cast<std::size_t>(std::countr_zero(rest));
-    cell.of_edge[e] =
-        static_cast<std::uint8_t>(first + static_cast<std::uint32_t>(groups.group_of(k)) - first_of_cell);
-  }
+  while (taken()) at.x = at.x == kVoxelUnits - kCellMargin ? kCellMargin : at.x + 1;
+  return {base.x + at.x, base.y + at.y, base.z + at.z};
 }
 
 void TileMesher::Impl::make_cell(int x, int y, int z, unsigned mask) {
@@ -348,7 +141,7 @@ void TileMesher::Impl::make_cell(int x, int y, int z, unsigned mask) {
   cell.z = static_cast<std::uint8_t>(z);
   cell.mask = static_cast<CornerMask>(mask);
   const CellShape& shape = kCellShapes[mask];
-  for (std::size_t c = 0; c < shape.cycles; ++c) make_cycle(cell, shape.edges[c], cell.first);
+  for (std::size_t c = 0; c < shape.cycles; ++c) make_cycle(cell, shape.edges[c]);
   cell_at[cell_index(x, y, z)] = static_cast<std::uint32_t>(cells.size());
   cells.push_back(cell);
 }
@@ -376,13 +169,12 @@ void TileMesher::Impl::make_cells() {
 std::uint32_t TileMesher::Impl::centre_of(std::uint32_t crossing) {
   std::uint32_t& vertex = centre_at[crossing];
   if (vertex != kNone) return vertex;
-  const Crossing& c = crossings[crossing];
+  const Crossing& c = crossings.list()[crossing];
   std::array<std::int32_t, 3> at{c.x * kVoxelUnits, c.y * kVoxelUnits, c.z * kVoxelUnits};
   std::int32_t& along = at[c.axis];
-  const auto units =
-      static_cast<std::int32_t>(std::floor(component(points[crossing].at, c.axis) * kVoxelUnits + 0.5F));
+  const auto units = round_to_int(component(crossings.point(crossing).at, c.axis) * kVoxelUnits);
   along = std::clamp(units, along + kCellMargin, along + kVoxelUnits - kCellMargin);
-  vertex = add_vertex({at[0], at[1], at[2]}, points[crossing].normal);
+  vertex = add_vertex({at[0], at[1], at[2]}, crossings.point(crossing).normal);
   return vertex;
 }
 
@@ -392,16 +184,17 @@ void TileMesher::Impl::make_segment(const CellVertices& cell, int axis, int u, i
   std::array<int, 3> along_u = corner, along_v = corner;  // where the crossed edges start
   along_u[static_cast<std::size_t>(iv)] += v;
   along_v[static_cast<std::size_t>(iu)] += u;
-  const std::uint32_t a = crossing_at[lattice_index(iu, along_u[0], along_u[1], along_u[2])];
-  const std::uint32_t b = crossing_at[lattice_index(iv, along_v[0], along_v[1], along_v[2])];
+  const std::uint32_t a = crossings.at(Crossings::lattice_index(iu, along_u[0], along_u[1], along_u[2]));
+  const std::uint32_t b = crossings.at(Crossings::lattice_index(iv, along_v[0], along_v[1], along_v[2]));
   const auto on_face = [&](Vec3f p) { return std::array<float, 2>{component(p, iu), component(p, iv)}; };
   const auto local = [&](Vec3f p) {
     const std::array<float, 2> f = on_face(p);
     return std::array<float, 2>{f[0] - static_cast<float>(corner[static_cast<std::size_t>(iu)]),
                                 f[1] - static_cast<float>(corner[static_cast<std::size_t>(iv)])};
   };
-  std::array<std::int32_t, 2> place = fit_on_face(local(points[a].at), on_face(points[a].normal),
-                                                  local(points[b].at), on_face(points[b].normal));
+  std::array<std::int32_t, 2> place =
+      fit_on_face(local(crossings.point(a).at), on_face(crossings.point(a).normal),
+                  local(crossings.point(b).at), on_face(crossings.point(b).normal));
   // The other segment of the face was made just before, if it stands at the same place.
   if (!segments.empty() && segments.back().axis == axis && segments.back().x == cell.x &&
       segments.back().y == cell.y && segments.back().z == cell.z) {
@@ -417,9 +210,8 @@ void TileMesher::Impl::make_segment(const CellVertices& cell, int axis, int u, i
   at[static_cast<std::size_t>(iu)] += place[0];
   at[static_cast<std::size_t>(iv)] += place[1];
   SmoothGroups groups;
-  groups.add(points[a].normal);
-  groups.add(points[b].normal);
-  groups.solve();
+  groups.add(crossings.point(a).normal);
+  groups.add(crossings.point(b).normal);
   FaceSegment segment;
   segment.axis = static_cast<std::uint8_t>(axis);
   segment.x = cell.x;
@@ -437,7 +229,7 @@ void TileMesher::Impl::make_segment(const CellVertices& cell, int axis, int u, i
 /// On the low faces of each cell. Those on the tile's high side are the next tile's low faces.
 void TileMesher::Impl::make_segments() {
   segments.clear();
-  centre_at.assign(crossings.size(), kNone);
+  centre_at.assign(crossings.list().size(), kNone);
   for (const CellVertices& cell : cells) {
     const unsigned ambiguous = kCellShapes[cell.mask].ambiguous;
     for (int axis = 0; axis < 3; ++axis) {
@@ -461,7 +253,7 @@ void TileMesher::Impl::fan_around(const Crossing& c, const std::array<const Cell
 }
 
 void TileMesher::Impl::make_polygons() {
-  for (const Crossing& c : crossings) {
+  for (const Crossing& c : crossings.list()) {
     const std::array<int, 3> at{c.x, c.y, c.z};
     const auto axis = static_cast<std::size_t>(c.axis), iu = (axis + 1) % 3, iv = (axis + 2) % 3;
     if (at[iu] == 0 || at[iu] == kTileEdge || at[iv] == 0 || at[iv] == kTileEdge) continue;  // a seam's
@@ -472,7 +264,7 @@ void TileMesher::Impl::make_polygons() {
       cell[iv] += kAroundEdge[k][1];
       around[k] = &cells[cell_at[cell_index(cell[0], cell[1], cell[2])]];
     }
-    const bool flip = !solid(c.x, c.y, c.z);
+    const bool flip = c.low >= 0;
     if (has_ambiguous_face(c.axis, around)) {
       fan_around(c, around, flip);
       continue;
@@ -489,10 +281,17 @@ void TileMesher::Impl::make_polygons() {
 
 void TileMesher::Impl::copy_border() {
   const auto outer = [](std::uint8_t v) { return v == 0 || v == kTileEdge - 1; };
-  for (const CellVertices& cell : cells)
-    if (outer(cell.x) || outer(cell.y) || outer(cell.z)) out->border.cells.push_back(cell);
+  TileBorder& border = out->border;
+  std::size_t row = 0;
+  for (const CellVertices& cell : cells) {
+    if (!outer(cell.x) && !outer(cell.y) && !outer(cell.z)) continue;
+    const std::size_t own = static_cast<std::size_t>(cell.z) * kTileEdge + cell.y;
+    for (; row <= own; ++row) border.row[row] = static_cast<std::uint16_t>(border.cells.size());
+    border.cells.push_back(cell);
+  }
+  for (; row < border.row.size(); ++row) border.row[row] = static_cast<std::uint16_t>(border.cells.size());
   for (const FaceSegment& s : segments)
-    if (outer(s.x) || outer(s.y) || outer(s.z)) out->border.segments.push_back(s);
+    if (outer(s.x) || outer(s.y) || outer(s.z)) border.segments.push_back(s);
 }
 
 TileMesher::TileMesher() : impl_(std::make_unique<Impl>()) {}
@@ -508,13 +307,12 @@ void TileMesher::mesh(const TileNeighbours& tiles, GradientSource& source, TileM
   out.inside.vertices.clear();
   out.inside.triangles.clear();
   out.border.cells.clear();
+  out.border.row.fill(0);
   out.border.segments.clear();
   s.samples.load(tiles);
   if (s.samples.uniform()) return;
-  s.find_crossings();
-  if (s.crossings.empty()) return;
-  s.evaluate_gradients(source);
-  s.set_points();
+  s.crossings.find(s.key, s.samples, source);
+  if (s.crossings.list().empty()) return;
   s.make_cells();
   s.make_segments();
   s.make_polygons();

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
+#include "math/rounding.h"
 #include "math/vec.h"
 #include "mesh/tile_mesh.h"
 
@@ -22,7 +22,7 @@ constexpr float kLow = static_cast<float>(kCellMargin) / kVoxelUnits;
 constexpr float kHigh = 1 - kLow;
 
 std::int32_t to_units(float v) {
-  const auto units = static_cast<std::int32_t>(std::floor(v * kVoxelUnits + 0.5F));
+  const std::int32_t units = round_to_int(v * kVoxelUnits);
   return std::clamp(units, kCellMargin, kVoxelUnits - kCellMargin);
 }
 
@@ -76,21 +76,6 @@ void solve_in_cell(const Quadric& q, std::array<float, 3>& x) {
 }
 
 }  // namespace
-
-void VertexFit::add(const SurfacePoint& point) {
-  const Vec3f n = point.normal, p = point.at;
-  xx_ += n.x * n.x;
-  xy_ += n.x * n.y;
-  xz_ += n.x * n.z;
-  yy_ += n.y * n.y;
-  yz_ += n.y * n.z;
-  zz_ += n.z * n.z;
-  const float d = n.x * p.x + n.y * p.y + n.z * p.z;
-  rhs_ = rhs_ + n * d;
-  mean_ = mean_ + p;
-  normal_ = normal_ + n;
-  count_ += 1;
-}
 
 Vec3i VertexFit::solve() const {
   const Vec3f m = mean_ * (1 / count_);

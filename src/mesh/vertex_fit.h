@@ -23,7 +23,19 @@ inline constexpr std::int32_t kCellMargin = 512 / 32;
 /// Adds up points of the surface in the unit cell, then solves. Plain arithmetic in a fixed order.
 class VertexFit {
  public:
-  void add(const SurfacePoint& point);
+  void add(const SurfacePoint& point) {
+    const Vec3f n = point.normal, p = point.at;
+    xx_ += n.x * n.x;
+    xy_ += n.x * n.y;
+    xz_ += n.x * n.z;
+    yy_ += n.y * n.y;
+    yz_ += n.y * n.z;
+    zz_ += n.z * n.z;
+    rhs_ = rhs_ + n * (n.x * p.x + n.y * p.y + n.z * p.z);
+    mean_ = mean_ + p;
+    normal_ = normal_ + n;
+    count_ += 1;
+  }
   /// The vertex, within the margin of the unit cell. [voxel / 512]
   [[nodiscard]] Vec3i solve() const;
   [[nodiscard]] Vec3f normal_sum() const { return normal_; }
