@@ -1,6 +1,7 @@
 #include "mesh/crossings.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -26,6 +27,26 @@ constexpr std::size_t kLattice = std::size_t{kTileSamples} * kTileSamples * kTil
 /// A crossing this near to the surface stays where it is. [voxels]
 constexpr float kNearSurface = 1.0F / 64;
 constexpr int kRefinements = 3;
+
+struct BrickPlace {
+  std::uint8_t x = 0, y = 0, z = 0;
+};
+
+/// The bricks that hold a tile's samples, along a Morton curve: neighbours in the list are neighbours in
+/// space.
+constexpr std::array<BrickPlace, 125> kBrickOrder = [] {
+  std::array<BrickPlace, 125> order{};
+  std::size_t n = 0;
+  for (unsigned code = 0; code < 512; ++code) {
+    const auto gather = [code](unsigned shift) {
+      return static_cast<std::uint8_t>((code >> shift & 1) | (code >> (shift + 3) & 1) << 1 |
+                                       (code >> (shift + 6) & 1) << 2);
+    };
+    const BrickPlace place{gather(0), gather(1), gather(2)};
+    if (place.x < kBlockBricks && place.y < kBlockBricks && place.z < kBlockBricks) order[n++] = place;
+  }
+  return order;
+}();
 
 /// Where the crossings lie that start at a brick's samples; of the last bricks only sample 0 counts.
 Box3f crossing_box(const TileKey& key, int bx, int by, int bz) {
@@ -74,18 +95,14 @@ void Crossings::find(const TileKey& key, const TileSamples& samples, GradientSou
   list_.clear();
   parts_.clear();
   boxes_.clear();
-  for (int bz = 0; bz < kBlockBricks; ++bz) {
-    for (int by = 0; by < kBlockBricks; ++by) {
-      for (int bx = 0; bx < kBlockBricks; ++bx) {
-        // A proven brick's signs hold one sample further, so that no edge out of it is crossed.
-        if (samples.brick(bx, by, bz) == nullptr) continue;
-        const std::size_t begin = list_.size();
-        find_in_brick(samples, bx, by, bz);
-        if (list_.size() == begin) continue;
-        parts_.push_back({boxes_.size(), begin, list_.size()});
-        boxes_.push_back(crossing_box(key, bx, by, bz));
-      }
-    }
+  for (const BrickPlace& b : kBrickOrder) {
+    // A proven brick's signs hold one sample further, so that no edge out of it is crossed.
+    if (samples.brick(b.x, b.y, b.z) == nullptr) continue;
+    const std::size_t begin = list_.size();
+    find_in_brick(samples, b.x, b.y, b.z);
+    if (list_.size() == begin) continue;
+    parts_.push_back({boxes_.size(), begin, list_.size()});
+    boxes_.push_back(crossing_box(key, b.x, b.y, b.z));
   }
   if (list_.empty()) return;
   const float edge = tile_m(key.level);

@@ -1,0 +1,29 @@
+// Rays, segments and triangles in double precision.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "math/vec.h"
+
+namespace vf {
+
+/// Where the ray meets the triangle, in lengths of `direction`, [>= 0]. Sides count as inside, and the test
+/// of a side gives exactly opposite answers to the two triangles that share it, so that no ray passes between
+/// them (after Woop et al., "Watertight ray/triangle intersection", 2013).
+[[nodiscard]] std::optional<double> ray_triangle(const Vec3d& origin, const Vec3d& direction,
+                                                 const std::array<Vec3d, 3>& triangle);
+
+/// Length 1; of an anticlockwise triangle, towards the viewer.
+[[nodiscard]] Vec3d triangle_normal(const std::array<Vec3d, 3>& triangle);
+
+struct ClosestPoints {
+  Vec3d on_segment, on_triangle;
+  double distance = 0;
+};
+
+/// Between the segment a b and the triangle (Ericson, "Real-Time Collision Detection", 5.1).
+[[nodiscard]] ClosestPoints closest_points(const Vec3d& a, const Vec3d& b,
+                                           const std::array<Vec3d, 3>& triangle);
+
+}  // namespace vf

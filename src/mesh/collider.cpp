@@ -1,0 +1,181 @@
+#include "mesh/collider.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/check.h"
+#include "math/box.h"
+#include "math/vec.h"
+#include "mesh/closest_points.h"
+#include "mesh/tile_mesh.h"
+#include "proof/certificate.h"
+#include "proof/tile_geometry.h"
+
+namespace vf {
+
+namespace {
+
+constexpr std::size_t kLeaf = 8;
+
+Vec3d to_double(Vec3f v) {
+  return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
+
+Vec3f to_float(Vec3d v) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
+}  // namespace
+
+TileCollider::TileCollider(std::span<const MeshPiece* const> pieces) {
+  if (pieces.empty()) return;
+  const TileKey& key = pieces[0]->anchor;
+  origin_ = tile_origin(key);
+  unit_m_ = voxel_m(key.level) / kVoxelUnits;
+  for (const MeshPiece* piece : pieces) {
+    VF_CHECK(piece->anchor == key);
+    const auto first = static_cast<std::uint32_t>(points_.size());
+    for (const MeshVertex& v : piece->vertices) points_.push_back({v.x, v.y, v.z});
+    for (const Triangle& t : piece->triangles)
+      triangles_.push_back({{first + t.at[0], first + t.at[1], first + t.at[2]}});
+  }
+  if (triangles_.empty()) return;
+  const std::size_t leaves = std::bit_ceil((triangles_.size() + kLeaf - 1) / kLeaf);
+  nodes_.resize(2 * leaves);
+  const auto join = [](Node& a, const Node& b) {
+    a.min = {std::min(a.min.x, b.min.x), std::min(a.min.y, b.min.y), std::min(a.min.z, b.min.z)};
+    a.max = {std::max(a.max.x, b.max.x), std::max(a.max.y, b.max.y), std::max(a.max.z, b.max.z)};
+  };
+  for (std::size_t t = 0; t < triangles_.size(); ++t) join(nodes_[leaves + t / kLeaf], box_of(t));
+  for (std::size_t i = leaves; i-- > 1;) {
+    nodes_[i] = nodes_[2 * i];
+    join(nodes_[i], nodes_[2 * i + 1]);
+  }
+}
+
+TileCollider::Node TileCollider::box_of(std::size_t triangle) const {
+  Node node;
+  for (const std::uint32_t v : triangles_[triangle].at) {
+    const Point& p = points_[v];
+    node.min = {std::min(node.min.x, p.x), std::min(node.min.y, p.y), std::min(node.min.z, p.z)};
+    node.max = {std::max(node.max.x, p.x), std::max(node.max.y, p.y), std::max(node.max.z, p.z)};
+  }
+  return node;
+}
+
+std::array<Vec3d, 3> TileCollider::corners(std::size_t triangle) const {
+  std::array<Vec3d, 3> out;
+  const double unit = static_cast<double>(unit_m_);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Point& p = points_[triangles_[triangle].at[i]];
+    out[i] = {unit * p.x, unit * p.y, unit * p.z};
+  }
+  return out;
+}
+
+Box3f TileCollider::box() const {
+  if (nodes_.empty()) return {origin_, origin_};
+  const Node& root = nodes_[1];
+  const auto at = [this](const Point& p) {
+    return Vec3f{origin_.x + unit_m_ * p.x, origin_.y + unit_m_ * p.y, origin_.z + unit_m_ * p.z};
+  };
+  return {at(root.min), at(root.max)};
+}
+
+std::size_t TileCollider::bytes() const {
+  return points_.size() * sizeof(Point) + triangles_.size() * sizeof(Triangle) + nodes_.size() * sizeof(Node);
+}
+
+template <class Meets, class Visit>
+void TileCollider::walk(const Meets& meets, const Visit& visit) const {
+  if (nodes_.empty()) return;
+  const std::size_t leaves = nodes_.size() / 2;
+  std::array<std::size_t, 64> stack{1};
+  std::size_t depth = 1;
+  while (depth > 0) {
+    const std::size_t i = stack[--depth];
+    if (nodes_[i].min.x > nodes_[i].max.x || !meets(nodes_[i])) continue;
+    if (i < leaves) {
+      stack[depth++] = 2 * i + 1;
+      stack[depth++] = 2 * i;
+      continue;
+    }
+    const std::size_t first = (i - leaves) * kLeaf;
+    for (std::size_t t = first; t < std::min(first + kLeaf, triangles_.size()); ++t) visit(t);
+  }
+}
+
+std::optional<RayHit> TileCollider::ray(Vec3f origin, Vec3f direction, float most_m) const {
+  const Vec3d o = to_double(origin - origin_), d = to_double(direction);
+  const double unit = static_cast<double>(unit_m_);
+  double best = static_cast<double>(most_m);
+  std::optional<std::size_t> hit;
+  const auto meets = [&](const Node& n) {
+    double low = 0, high = best;
+    const auto slab = [&](double from, double along, std::int16_t min, std::int16_t max) {
+      const double a = unit * min - from, b = unit * max - from;
+      if (along == 0) return a <= 0 && b >= 0;
+      const double ta = a / along, tb = b / along;
+      low = std::max(low, std::min(ta, tb));
+      high = std::min(high, std::max(ta, tb));
+      // Rounding of the division must not lose a hit on the box's face.
+      return low <= high + 1e-9 * (1 + std::fabs(high));
+    };
+    return slab(o.x, d.x, n.min.x, n.max.x) && slab(o.y, d.y, n.min.y, n.max.y) &&
+           slab(o.z, d.z, n.min.z, n.max.z);
+  };
+  walk(meets, [&](std::size_t t) {
+    const std::optional<double> at = ray_triangle(o, d, corners(t));
+    if (!at || *at > best) return;
+    best = *at;
+    hit = t;
+  });
+  if (!hit) return std::nullopt;
+  RayHit out;
+  out.distance_m = static_cast<float>(best);
+  out.at = origin_ + to_float({o.x + d.x * best, o.y + d.y * best, o.z + d.z * best});
+  out.normal = to_float(triangle_normal(corners(*hit)));
+  return out;
+}
+
+void TileCollider::touch(const Capsule& capsule, std::vector<CapsuleContact>& out) const {
+  const Vec3d a = to_double(capsule.from - origin_), b = to_double(capsule.to - origin_);
+  const double r = static_cast<double>(capsule.radius_m), unit = static_cast<double>(unit_m_);
+  const auto meets = [&](const Node& n) {
+    const auto apart = [&](double p, double q, std::int16_t min, std::int16_t max) {
+      return std::max(p, q) + r < unit * min || std::min(p, q) - r > unit * max;
+    };
+    return !apart(a.x, b.x, n.min.x, n.max.x) && !apart(a.y, b.y, n.min.y, n.max.y) &&
+           !apart(a.z, b.z, n.min.z, n.max.z);
+  };
+  walk(meets, [&](std::size_t t) {
+    const std::array<Vec3d, 3> triangle = corners(t);
+    const ClosestPoints near = closest_points(a, b, triangle);
+    if (near.distance >= r) return;
+    Vec3d n = triangle_normal(triangle);
+    double depth = r - near.distance;
+    // The direction that leads out: from the surface to the capsule's axis. Where the axis pierces the
+    // triangle, or lies behind it, only the triangle's side tells, and the far end must come out too.
+    const Vec3d away{near.on_segment.x - near.on_triangle.x, near.on_segment.y - near.on_triangle.y,
+                     near.on_segment.z - near.on_triangle.z};
+    const double facing = away.x * n.x + away.y * n.y + away.z * n.z;
+    if (near.distance > 1e-9 && facing > 0) {
+      n = {away.x / near.distance, away.y / near.distance, away.z / near.distance};
+    } else {
+      const auto height = [&](const Vec3d& p) {
+        return (p.x - triangle[0].x) * n.x + (p.y - triangle[0].y) * n.y + (p.z - triangle[0].z) * n.z;
+      };
+      depth = r - std::min(height(a), height(b));
+    }
+    out.push_back({origin_ + to_float(near.on_triangle), to_float(n), static_cast<float>(depth)});
+  });
+}
+
+}  // namespace vf
