@@ -1,4 +1,4 @@
-// voxelforge digest: the canonical density digest of every stratum of a world around a place.
+// voxelforge digest: the canonical digests of density and mesh of every stratum of a world around a place.
 #include <fmt/format.h>
 
 #if defined(__x86_64__)
@@ -51,7 +51,7 @@ struct DigestedStratum {
 };
 
 struct WorldDigest {
-  Digest all;
+  Digest density, mesh;
   Place2 at{};
   std::vector<DigestedStratum> strata;
 };
@@ -88,7 +88,12 @@ Result<WorldDigest> digest_world(const Options& options, const Input& input, con
   const std::int64_t last =
       options.stratum_given ? options.stratum + 1 : static_cast<std::int64_t>(world.world.block.size());
   const bool want_dump = !input.dump.empty() || !input.compare.empty();
-  Digester all;
+  Digester density, mesh;
+  const auto add = [](Digester& to, std::int64_t stratum, const Digest& digest) {
+    to.add(static_cast<std::uint64_t>(stratum));
+    to.add(digest.high);
+    to.add(digest.low);
+  };
   const FlushedDenormals caller(input.flush_denormals);
   const Progress progress = console.progress();
   for (std::int64_t k = first; k < last; ++k) {
@@ -98,13 +103,13 @@ Result<WorldDigest> digest_world(const Options& options, const Input& input, con
     Result<StratumDigest> digest =
         digest_stratum(where, *place, {options.simd, !input.unpruned}, options.workers, want_dump);
     if (!digest) return digest.error();
-    all.add(static_cast<std::uint64_t>(k));
-    all.add(digest->region.all.high);
-    all.add(digest->region.all.low);
+    add(density, k, digest->region.all);
+    add(mesh, k, digest->mesh);
     out.strata.push_back({k, where.built->recipe->id, *std::move(digest)});
   }
   progress("digest, stratum by stratum", out.strata.size(), out.strata.size());
-  out.all = all.finish();
+  out.density = density.finish();
+  out.mesh = mesh.finish();
   return out;
 }
 
@@ -139,9 +144,11 @@ Json to_json(const Options& options, const Input& input, const WorldDigest& dige
     strata.push_back({{"stratum", s.index},
                       {"type", s.type},
                       {"density", to_hex(s.digest.region.all)},
+                      {"mesh", to_hex(s.digest.mesh)},
                       {"tiles", s.digest.region.tiles.size()}});
   }
-  return {{"density", to_hex(digest.all)},
+  return {{"density", to_hex(digest.density)},
+          {"mesh", to_hex(digest.mesh)},
           {"at", {static_cast<double>(digest.at[0]) / 1024, static_cast<double>(digest.at[1]) / 1024}},
           {"evaluator", kEvaluatorVersion},
           {"simd", to_string(options.simd)},
@@ -172,10 +179,12 @@ Result<int> run_digest(const Options& options, const Input& input) {
   if (options.json) {
     print_json(to_json(options, input, *digest));
   } else {
+    console.line(fmt::format("{:<32}  {:<32}  stratum", "density", "mesh"));
     for (const DigestedStratum& s : digest->strata) {
-      console.line(fmt::format("{}  {} {}", to_hex(s.digest.region.all), s.index, s.type));
+      console.line(
+          fmt::format("{}  {}  {} {}", to_hex(s.digest.region.all), to_hex(s.digest.mesh), s.index, s.type));
     }
-    console.line(fmt::format("{}  all", to_hex(digest->all)));
+    console.line(fmt::format("{}  {}  all", to_hex(digest->density), to_hex(digest->mesh)));
   }
   return input.compare.empty() ? Result<int>(kExitGood) : compare_dumps(input, *digest);
 }
@@ -184,7 +193,7 @@ Result<int> run_digest(const Options& options, const Input& input) {
 
 void add_digest(CLI::App& app, Session& session) {
   auto input = std::make_shared<Input>();
-  CLI::App& verb = add_verb(app, session, "digest", "canonical digests of the density around a place",
+  CLI::App& verb = add_verb(app, session, "digest", "canonical digests of density and mesh around a place",
                             kJson | kWorld | kWorkers | kSimd | kStratum,
                             [&session, input] { return run_digest(session.options, *input); });
   verb.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
@@ -192,7 +201,7 @@ void add_digest(CLI::App& app, Session& session) {
   verb.add_flag("--unpruned", input->unpruned, "evaluate every sample; must not change a digit");
   verb.add_flag("--flush-denormals", input->flush_denormals,
                 "call the engine with denormals flushed, as host engines do; must not change a digit");
-  verb.add_option("--dump", input->dump, "write signs and values as text")->type_name("FILE");
+  verb.add_option("--dump", input->dump, "write signs, values and meshes as text")->type_name("FILE");
   verb.add_option("--compare", input->compare, "print where another dump first differs")->type_name("FILE");
 }
 

@@ -6,9 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "base/digest.h"
 #include "base/result.h"
+#include "cli/view_input.h"
 #include "cli/world_input.h"
 #include "field/bound_field.h"
+#include "mesh/mesh_digest.h"
+#include "mesh/region_mesh.h"
+#include "mesh/tile_mesh.h"
 #include "plan/resolve.h"
 #include "proof/certificate.h"
 #include "proof/tile_evaluator.h"
@@ -36,13 +41,30 @@ std::vector<TileKey> digest_tiles(const ViewPlace& place, float height_m) {
 Result<StratumDigest> digest_stratum(const InputStratum& where, const ViewPlace& place,
                                      const TileOptions& options, unsigned workers, bool want_dump) {
   const std::vector<TileKey> tiles = digest_tiles(place, static_cast<float>(where.built->recipe->height_m));
-  Result<BoundField> bound =
-      field_in_window(*where.built, where.stratum, place.frame, window_of_tiles(tiles));
+  std::vector<std::vector<TileKey>> levels;
+  std::vector<TileKey> all = tiles;
+  for (int level = 0; level <= kMaxLevel; ++level) {
+    levels.push_back(tiles_of_level(tiles, level));
+    const std::vector<TileKey> halo = halo_tiles(levels.back());
+    all.insert(all.end(), halo.begin(), halo.end());
+  }
+  Result<BoundField> bound = field_in_window(*where.built, where.stratum, place.frame, window_of_tiles(all));
   if (!bound) return bound.error();
   const auto field = std::make_shared<const BoundField>(*std::move(bound));
   StratumDigest out;
   out.region = density_digest(field, tiles, options, workers);
   if (want_dump) out.dump = density_dump(field, tiles, options, workers);
+  Digester mesh;
+  for (const std::vector<TileKey>& level : levels) {
+    const RegionDensity region = evaluate_for_mesh(field, level, options, workers);
+    const std::vector<TileMesh> meshes = mesh_tiles(region, options.simd, workers);
+    const std::vector<MeshPiece> seams = mesh_seams(region, meshes, workers);
+    const Digest digest = digest_of(meshes, seams);
+    mesh.add(digest.high);
+    mesh.add(digest.low);
+    if (want_dump) out.dump += mesh_dump(meshes, seams);
+  }
+  out.mesh = mesh.finish();
   return out;
 }
 

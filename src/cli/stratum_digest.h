@@ -1,10 +1,11 @@
-// The density digest of one stratum around a place: what `digest` prints, the report shows and golden tests
-// pin.
+// The digests of one stratum around a place, density and mesh: what `digest` prints, the report shows and
+// golden tests pin.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "base/digest.h"
 #include "base/result.h"
 #include "cli/view_input.h"
 #include "cli/world_input.h"
@@ -22,7 +23,8 @@ inline constexpr Place2 kDigestPlace{512 * 1024, 512 * 1024};
 
 struct StratumDigest {
   RegionDigest region;
-  std::string dump;  ///< signs and values as text; only when asked for
+  Digest mesh;       ///< of the tiles of each level and the seams between them
+  std::string dump;  ///< signs, values and meshes as text; only when asked for
 };
 
 [[nodiscard]] Result<StratumDigest> digest_stratum(const InputStratum& where, const ViewPlace& place,

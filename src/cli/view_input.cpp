@@ -17,6 +17,8 @@
 #include "cli/options.h"
 #include "cli/world_input.h"
 #include "field/bound_field.h"
+#include "math/box.h"
+#include "mesh/region_mesh.h"
 #include "plan/resolve.h"
 #include "proof/certificate.h"
 #include "proof/view_region.h"
@@ -26,9 +28,9 @@ namespace vf::cli {
 
 namespace {
 
-Result<ViewField> open_tiles(const InputStratum& where, const ViewPlace& place, std::vector<TileKey> tiles) {
-  Result<BoundField> field =
-      field_in_window(*where.built, where.stratum, place.frame, window_of_tiles(tiles));
+Result<ViewField> open_tiles(const InputStratum& where, const ViewPlace& place, std::vector<TileKey> tiles,
+                             const Box2f& window) {
+  Result<BoundField> field = field_in_window(*where.built, where.stratum, place.frame, window);
   if (!field) return field.error();
   return ViewField{std::make_shared<const BoundField>(*std::move(field)), std::move(tiles)};
 }
@@ -75,11 +77,22 @@ std::array<double, 2> world_place(const ViewPlace& place) {
 }
 
 Result<ViewField> open_view(const InputStratum& where, const ViewPlace& place) {
-  return open_tiles(where, place, view_tiles(place.x, place.y, height_of(where)));
+  std::vector<TileKey> tiles = view_tiles(place.x, place.y, height_of(where));
+  const Box2f window = window_of_tiles(tiles);
+  return open_tiles(where, place, std::move(tiles), window);
 }
 
 Result<ViewField> open_near_ring(const InputStratum& where, const ViewPlace& place) {
-  return open_tiles(where, place, near_ring_tiles(place.x, place.y, height_of(where)));
+  std::vector<TileKey> tiles = near_ring_tiles(place.x, place.y, height_of(where));
+  const Box2f window = window_of_tiles(tiles);
+  return open_tiles(where, place, std::move(tiles), window);
+}
+
+Result<ViewField> open_mesh_ring(const InputStratum& where, const ViewPlace& place) {
+  std::vector<TileKey> tiles = near_ring_tiles(place.x, place.y, height_of(where));
+  std::vector<TileKey> all = halo_tiles(tiles);
+  all.insert(all.end(), tiles.begin(), tiles.end());
+  return open_tiles(where, place, std::move(tiles), window_of_tiles(all));
 }
 
 std::vector<TileKey> tiles_of_level(const std::vector<TileKey>& tiles, int level) {

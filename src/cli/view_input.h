@@ -41,6 +41,9 @@ struct ViewField {
 /// Only the near ring of level 0.
 [[nodiscard]] Result<ViewField> open_near_ring(const InputStratum& where, const ViewPlace& place);
 
+/// The near ring, with places of features complete also around it, as far as its mesh reaches.
+[[nodiscard]] Result<ViewField> open_mesh_ring(const InputStratum& where, const ViewPlace& place);
+
 [[nodiscard]] std::vector<TileKey> tiles_of_level(const std::vector<TileKey>& tiles, int level);
 
 }  // namespace vf::cli

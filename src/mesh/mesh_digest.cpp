@@ -1,10 +1,15 @@
 #include "mesh/mesh_digest.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <span>
+#include <string>
 
 #include "base/digest.h"
 #include "mesh/tile_mesh.h"
+#include "proof/certificate.h"
 
 namespace vf {
 
@@ -29,6 +34,19 @@ void add(Digester& digest, const MeshPiece& piece) {
     for (const std::uint32_t v : t.at) digest.add(std::uint64_t{v});
 }
 
+void dump(const char* what, const MeshPiece& piece, std::string& out) {
+  std::array<char, 160> line{};
+  const auto put = [&](int length) { out.append(line.data(), static_cast<std::size_t>(length)); };
+  const TileKey& key = piece.anchor;
+  put(std::snprintf(line.data(), line.size(), "tile %d %d %d %d %s\n", key.level, key.tx, key.ty, key.tz,
+                    what));
+  for (const MeshVertex& v : piece.vertices)
+    put(std::snprintf(line.data(), line.size(), "v %d %d %d normal %d %d\n", v.x, v.y, v.z, v.normal.u,
+                      v.normal.v));
+  for (const Triangle& t : piece.triangles)
+    put(std::snprintf(line.data(), line.size(), "t %u %u %u\n", t.at[0], t.at[1], t.at[2]));
+}
+
 }  // namespace
 
 Digest digest_of(const MeshPiece& piece) {
@@ -42,6 +60,13 @@ Digest digest_of(std::span<const TileMesh> tiles, std::span<const MeshPiece> sea
   for (const TileMesh& t : tiles) add(digest, t.inside);
   for (const MeshPiece& s : seams) add(digest, s);
   return digest.finish();
+}
+
+std::string mesh_dump(std::span<const TileMesh> tiles, std::span<const MeshPiece> seams) {
+  std::string out;
+  for (const TileMesh& t : tiles) dump("inside", t.inside, out);
+  for (const MeshPiece& s : seams) dump("seams", s, out);
+  return out;
 }
 
 }  // namespace vf
