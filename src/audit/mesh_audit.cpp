@@ -140,17 +140,34 @@ void check_vertices(const Joined& mesh, const std::vector<HalfEdge>& edges, Mesh
   }
 }
 
+/// Every polygon of a dual mesh goes around one lattice edge: its corners lie in the same cell along the edge
+/// and in two neighbours across. A corner between two cells counts for both.
+bool around_one_edge(const std::array<const MeshVertex*, 3>& corners) {
+  int same = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    int low = -1000, high = 1000;  // the highest of the lowest cells, the lowest of the highest
+    for (const MeshVertex* v : corners) {
+      const int at = axis == 0 ? v->x : axis == 1 ? v->y : v->z;
+      const int cell = (at + 8 * kVoxelUnits) / kVoxelUnits;
+      const bool between = (at + 8 * kVoxelUnits) % kVoxelUnits == 0;
+      low = std::max(low, between ? cell - 1 : cell);
+      high = std::min(high, cell);
+    }
+    if (low > high + 1) return false;
+    if (low <= high) ++same;
+  }
+  return same >= 1;
+}
+
 void check_triangles(std::span<const MeshPiece* const> pieces, MeshAudit& audit) {
   for (const MeshPiece* piece : pieces) {
-    for (const MeshVertex& v : piece->vertices) {
-      const auto stray = [](std::int16_t c) { return c < -kVoxelUnits || c > (kTileEdge + 1) * kVoxelUnits; };
-      if (!stray(v.x) && !stray(v.y) && !stray(v.z)) continue;
-      ++audit.strays;
-      note(audit, "vertex out of its tile", point_of(*piece, v));
-    }
     for (const Triangle& t : piece->triangles) {
       const MeshVertex &a = piece->vertices[t.at[0]], &b = piece->vertices[t.at[1]],
                        &c = piece->vertices[t.at[2]];
+      if (!around_one_edge({&a, &b, &c})) {
+        ++audit.strays;
+        note(audit, "vertex out of its cell", point_of(*piece, a));
+      }
       const std::int64_t px = b.x - a.x, py = b.y - a.y, pz = b.z - a.z, qx = c.x - a.x, qy = c.y - a.y,
                          qz = c.z - a.z;
       const std::int64_t nx = py * qz - pz * qy, ny = pz * qx - px * qz, nz = px * qy - py * qx;

@@ -23,9 +23,9 @@ struct MeshAudit {
   std::uint64_t non_manifold_vertices = 0;    ///< the triangles around it are not one fan
   std::uint64_t misoriented_edges = 0;        ///< both triangles pass it in the same direction
   std::uint64_t degenerate_triangles = 0;     ///< no area
-  std::uint64_t strays = 0;                   ///< vertices farther from their tile than a cell
-  std::uint64_t backward_normals = 0;         ///< a corner's normal against its triangle's side
-  std::string first;                          ///< the first fault, with its place
+  std::uint64_t strays = 0;  ///< triangles whose corners do not lie in cells around one lattice edge
+  std::uint64_t backward_normals = 0;  ///< a corner's normal against its triangle's side
+  std::string first;                   ///< the first fault, with its place
 
   [[nodiscard]] std::uint64_t faults() const {
     return open_edges + non_manifold_edges + non_manifold_vertices + misoriented_edges +
