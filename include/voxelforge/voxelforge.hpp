@@ -110,6 +110,7 @@ class World {
 
  private:
   friend class Sampler;
+  friend class Surface;
   struct Impl;
   explicit World(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
   std::shared_ptr<const Impl> impl_;

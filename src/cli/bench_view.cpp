@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdio>
 #include <string>
@@ -11,7 +10,6 @@
 #include "base/digest.h"
 #include "base/notes.h"
 #include "base/result.h"
-#include "base/tasks.h"
 #include "cli/bench.h"
 #include "cli/console.h"
 #include "cli/json.h"
@@ -19,6 +17,7 @@
 #include "cli/view_input.h"
 #include "cli/world_input.h"
 #include "mesh/collider.h"
+#include "mesh/ground.h"
 #include "mesh/mesh_digest.h"
 #include "mesh/region_mesh.h"
 #include "mesh/tile_mesh.h"
@@ -54,15 +53,6 @@ struct Ring {
   }
 };
 
-std::vector<TileCollider> make_colliders(const Ring& ring, unsigned workers) {
-  std::vector<TileCollider> out(ring.meshes.size());
-  parallel_for(out.size(), workers, [&](std::size_t i, unsigned) {
-    const std::array<const MeshPiece*, 2> pieces{&ring.meshes[i].inside, &ring.seams[i]};
-    out[i] = TileCollider(pieces);
-  });
-  return out;
-}
-
 /// Nothing is kept from one run to the next: every run starts from the text.
 Result<Ring> cold_run(const Options& options, const std::string& name, unsigned workers, Times& times) {
   Ring ring;
@@ -87,7 +77,7 @@ Result<Ring> cold_run(const Options& options, const std::string& name, unsigned 
   ring.meshes = mesh_tiles(ring.region, options.simd, workers);
   ring.seams = mesh_seams(ring.region, ring.meshes, workers);
   lap(times.mesh);
-  ring.colliders = make_colliders(ring, workers);
+  ring.colliders = make_colliders(ring.meshes, ring.seams, workers);
   lap(times.collide);
   times.total.push_back(whole.seconds());
   return ring;

@@ -1,0 +1,35 @@
+// Tiles with their seams and colliders: what a body walks on.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "field/simd_level.h"
+#include "math/vec.h"
+#include "mesh/collider.h"
+#include "mesh/region_mesh.h"
+#include "mesh/tile_mesh.h"
+
+namespace vf {
+
+/// Immutable; any number of threads may ask.
+struct Ground {
+  std::vector<TileMesh> tiles;
+  std::vector<MeshPiece> seams;         ///< of each tile
+  std::vector<TileCollider> colliders;  ///< of each tile with its seams
+
+  [[nodiscard]] std::size_t triangle_count() const;
+  /// As TileCollider, over all tiles.
+  [[nodiscard]] std::optional<RayHit> ray(Vec3f origin, Vec3f direction, float most_m) const;
+  void touch(const Capsule& capsule, std::vector<CapsuleContact>& out) const;
+};
+
+[[nodiscard]] std::vector<TileCollider> make_colliders(std::span<const TileMesh> tiles,
+                                                       std::span<const MeshPiece> seams, unsigned workers);
+
+/// From densities to what collides. `workers` 0: one a core.
+[[nodiscard]] Ground make_ground(const RegionDensity& region, SimdLevel simd, unsigned workers);
+
+}  // namespace vf
