@@ -108,7 +108,7 @@ void Crossings::find(const TileKey& key, const TileSamples& samples, GradientSou
   const float edge = tile_m(key.level);
   const Vec3f origin = tile_origin(key);
   source.begin({origin, origin + Vec3f{edge, edge, edge}}, boxes_);
-  hermite_.resize(list_.size());
+  hermite_.reserve(list_.size());
   // First guess: where the line between the two samples meets zero.
   for (std::uint32_t i = 0; i < list_.size(); ++i) place(i, list_[i].low / (list_[i].low - list_[i].high));
   source.gradients(parts_, hermite_.points(list_.size()), hermite_.value.data(), hermite_.gx.data(),
@@ -146,7 +146,7 @@ void Crossings::refine(GradientSource& source) {
   }
   for (int step = 0; step < kRefinements && !pending_.empty(); ++step) {
     const std::size_t n = pending_.size();
-    moved_.resize(n);
+    moved_.reserve(n);
     pending_parts_.clear();
     std::size_t part = 0;
     for (std::size_t k = 0; k < n; ++k) {
@@ -205,7 +205,7 @@ void Crossings::narrow(std::uint32_t i, Bracket& b) {
 void Crossings::set_points() {
   const Vec3f origin = tile_origin(key_);
   const float per_voxel = 1 / voxel_m(key_.level);
-  points_.resize(list_.size());
+  if (points_.size() < list_.size()) points_.resize(list_.size());
   for (std::size_t i = 0; i < list_.size(); ++i) {
     SurfacePoint& p = points_[i];
     p.at = {(hermite_.x[i] - origin.x) * per_voxel, (hermite_.y[i] - origin.y) * per_voxel,

@@ -41,8 +41,10 @@ class Crossings {
   /// Points with their values and gradients. [metres, frame]
   struct Hermite {
     std::vector<float> x, y, z, value, gx, gy, gz;
-    void resize(std::size_t n) {
-      for (auto* v : {&x, &y, &z, &value, &gx, &gy, &gz}) v->resize(n);
+    /// Only grows: shrinking would set everything anew at the next tile.
+    void reserve(std::size_t n) {
+      if (n > x.size())
+        for (auto* v : {&x, &y, &z, &value, &gx, &gy, &gz}) v->resize(n);
     }
     [[nodiscard]] PointBatch points(std::size_t n) const { return {n, x.data(), y.data(), z.data(), {}}; }
   };

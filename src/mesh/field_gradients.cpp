@@ -117,7 +117,8 @@ void FieldGradients::gradients(std::span<const BoxPoints> parts, const PointBatc
                                float* gx, float* gy, float* gz) {
   Impl& s = *impl_;
   if (s.used == 1) return s.batch.gradients(s.tapes[0], points, value, gx, gy, gz);
-  for (auto* v : {&s.x, &s.y, &s.z, &s.value, &s.gx, &s.gy, &s.gz}) v->resize(points.count);
+  if (s.x.size() < points.count)
+    for (auto* v : {&s.x, &s.y, &s.z, &s.value, &s.gx, &s.gy, &s.gz}) v->resize(points.count);
   s.order.assign(parts.begin(), parts.end());
   std::sort(s.order.begin(), s.order.end(), [&](const BoxPoints& a, const BoxPoints& b) {
     return std::pair(s.tape_of[a.box], a.begin) < std::pair(s.tape_of[b.box], b.begin);

@@ -89,15 +89,15 @@ std::uint32_t TileMesher::Impl::add_vertex(const Vec3i& at, Vec3f normal) {
 /// One vertex, or one for each smooth side where the surface has a crease.
 void TileMesher::Impl::make_cycle(CellVertices& cell, unsigned edges) {
   const std::size_t base = Crossings::lattice_index(0, cell.x, cell.y, cell.z);
-  const Vec3f corner{static_cast<float>(cell.x), static_cast<float>(cell.y), static_cast<float>(cell.z)};
-  std::array<const SurfacePoint*, kCellEdges> around{};
-  VertexFit fit;
+  std::array<const SurfacePoint*, kCellEdges> around;  // not set: `n` of them are
+  VertexFit fit(
+      Float4{static_cast<float>(cell.x), static_cast<float>(cell.y), static_cast<float>(cell.z), 0});
   std::size_t n = 0;
   for (unsigned rest = edges; rest != 0; rest &= rest - 1) {
     const auto e = static_cast<std::size_t>(std::countr_zero(rest));
     const SurfacePoint& p = crossings.point(crossings.at(base + kEdgeOffset[e]));
     around[n++] = &p;
-    fit.add({p.at - corner, p.normal});
+    fit.add(p);
   }
   const Vec3i units = free_place(cell, fit.solve());
   const auto first = static_cast<std::uint32_t>(out->inside.vertices.size());
@@ -313,6 +313,9 @@ void TileMesher::mesh(const TileNeighbours& tiles, GradientSource& source, TileM
   if (s.samples.uniform()) return;
   s.crossings.find(s.key, s.samples, source);
   if (s.crossings.list().empty()) return;
+  // About one vertex and two triangles for each crossing.
+  out.inside.vertices.reserve(s.crossings.list().size() * 9 / 8);
+  out.inside.triangles.reserve(s.crossings.list().size() * 2);
   s.make_cells();
   s.make_segments();
   s.make_polygons();

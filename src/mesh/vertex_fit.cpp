@@ -78,24 +78,24 @@ void solve_in_cell(const Quadric& q, std::array<float, 3>& x) {
 }  // namespace
 
 Vec3i VertexFit::solve() const {
-  const Vec3f m = mean_ * (1 / count_);
+  const Float4 m = mean_ * (1 / count_);
   const float pull = kPull * count_;
-  const float axx = xx_ + pull, ayy = yy_ + pull, azz = zz_ + pull;
+  const float xy = x_[1], xz = x_[2], yz = y_[2];
+  const float axx = x_[0] + pull, ayy = y_[1] + pull, azz = z_[2] + pull;
   // Relative to the mean: what is left over is small, and so are its rounding errors.
-  const float bx = rhs_.x - (xx_ * m.x + xy_ * m.y + xz_ * m.z);
-  const float by = rhs_.y - (xy_ * m.x + yy_ * m.y + yz_ * m.z);
-  const float bz = rhs_.z - (xz_ * m.x + yz_ * m.y + zz_ * m.z);
-  const float cxx = ayy * azz - yz_ * yz_, cxy = xz_ * yz_ - xy_ * azz, cxz = xy_ * yz_ - xz_ * ayy;
-  const float cyy = axx * azz - xz_ * xz_, cyz = xy_ * xz_ - axx * yz_, czz = axx * ayy - xy_ * xy_;
-  const float scale = 1 / (axx * cxx + xy_ * cxy + xz_ * cxz);
-  std::array<float, 3> x{m.x + (cxx * bx + cxy * by + cxz * bz) * scale,
-                         m.y + (cxy * bx + cyy * by + cyz * bz) * scale,
-                         m.z + (cxz * bx + cyz * by + czz * bz) * scale};
+  const Float4 b = rhs_ - (x_ * m[0] + y_ * m[1] + z_ * m[2]);
+  // The inverse by cofactors.
+  const Float4 cx{ayy * azz - yz * yz, xz * yz - xy * azz, xy * yz - xz * ayy, 0};
+  const Float4 cy{cx[1], axx * azz - xz * xz, xy * xz - axx * yz, 0};
+  const Float4 cz{cx[2], cy[2], axx * ayy - xy * xy, 0};
+  const float scale = 1 / (axx * cx[0] + xy * cx[1] + xz * cx[2]);
+  const Float4 at = m + (cx * b[0] + cy * b[1] + cz * b[2]) * scale;
+  std::array<float, 3> x{at[0], at[1], at[2]};
   const bool inside =
       x[0] >= kLow && x[0] <= kHigh && x[1] >= kLow && x[1] <= kHigh && x[2] >= kLow && x[2] <= kHigh;
   if (!inside) {
-    const Quadric q{{{{axx, xy_, xz_}, {xy_, ayy, yz_}, {xz_, yz_, azz}}},
-                    {rhs_.x + pull * m.x, rhs_.y + pull * m.y, rhs_.z + pull * m.z}};
+    const Quadric q{{{{axx, xy, xz}, {xy, ayy, yz}, {xz, yz, azz}}},
+                    {rhs_[0] + pull * m[0], rhs_[1] + pull * m[1], rhs_[2] + pull * m[2]}};
     solve_in_cell(q, x);
   }
   return {to_units(x[0]), to_units(x[1]), to_units(x[2])};
