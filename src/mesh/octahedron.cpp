@@ -1,7 +1,6 @@
 #include <cmath>
 #include <cstdint>
 
-#include "math/rounding.h"
 #include "math/vec.h"
 #include "mesh/tile_mesh.h"
 

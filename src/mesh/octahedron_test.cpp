@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "math/vec.h"
 #include "mesh/tile_mesh.h"
 
 namespace vf {

@@ -14,6 +14,7 @@
 #include "base/tasks.h"
 #include "field/bound_field.h"
 #include "field/simd_level.h"
+#include "mesh/gradient_source.h"
 #include "mesh/seams.h"
 #include "mesh/tile_mesh.h"
 #include "mesh/tile_mesher.h"

@@ -12,15 +12,18 @@
 #include <memory>
 #include <vector>
 
-#include "base/check.h"
 #include "math/rounding.h"
+#include "math/vec.h"
 #include "mesh/cell_table.h"
 #include "mesh/crossings.h"
 #include "mesh/edge_polygon.h"
+#include "mesh/gradient_source.h"
 #include "mesh/polygon.h"
 #include "mesh/smooth_groups.h"
+#include "mesh/tile_mesh.h"
+#include "mesh/tile_samples.h"
 #include "mesh/vertex_fit.h"
-#include "proof/tile_geometry.h"
+#include "proof/certificate.h"
 
 namespace vf {
 

@@ -1,10 +1,12 @@
 #include "mesh/tile_samples.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "base/check.h"
+#include "field/program.h"
 #include "proof/certificate.h"
 
 namespace vf {
