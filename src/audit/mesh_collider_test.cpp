@@ -85,8 +85,8 @@ TEST(TileCollider, RaysAgreeWithBruteForce) {
       if (const auto h = c.ray(from, d, 30); h && (!hit || h->distance_m < hit->distance_m)) hit = h;
     std::optional<double> best;
     for (const auto& t : triangles)
-      if (const auto at = ray_triangle(wide(from), wide(d), t); at && *at <= 30 && (!best || *at < *best))
-        best = at;
+      if (const auto at = ray_triangle(wide(from), wide(d), t); at && at->t <= 30 && (!best || at->t < *best))
+        best = at->t;
     ASSERT_EQ(hit.has_value(), best.has_value()) << i;
     if (!hit) continue;
     ++hits;

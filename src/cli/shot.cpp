@@ -17,8 +17,12 @@
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/scene_input.h"
+#include "cli/view_input.h"
 #include "cli/world_input.h"
 #include "exports/png.h"
+#include "math/vec.h"
+#include "mesh/ground.h"
+#include "mesh/region_mesh.h"
 #include "render/shot.h"
 
 namespace vf::cli {
@@ -32,12 +36,24 @@ struct Input {
   std::string out;
   PictureSize size;
   unsigned samples = 4;
+  bool mesh = false;
   ShotQuality quality = ShotQuality::kGood;
 };
 
 Result<PlacedCamera> find_camera(const Input& input, const InputStratum& stratum) {
   if (!input.camera.empty()) return parse_camera(input.camera, stratum.stratum);
   return viewpoint_camera(*stratum.built, stratum.stratum, input.viewpoint);
+}
+
+/// The triangles of the near ring around the camera, in the camera's frame.
+Result<std::shared_ptr<const Ground>> near_mesh(const PlacedCamera& placed, const InputStratum& stratum,
+                                                const Options& options) {
+  const Vec3f eye = placed.camera.eye;
+  const Result<ViewField> ring = open_mesh_ring(stratum, {placed.frame, eye.x, eye.y});
+  if (!ring) return ring.error();
+  const RegionDensity region =
+      evaluate_for_mesh(ring->field, ring->tiles, {options.simd, true}, options.workers);
+  return std::make_shared<const Ground>(make_ground(region, options.simd, options.workers));
 }
 
 Result<int> run_shot(const Options& options, const Input& input) {
@@ -53,9 +69,14 @@ Result<int> run_shot(const Options& options, const Input& input) {
   const InputStratum stratum = input_stratum(*world, options.stratum);
   const Result<PlacedCamera> placed = find_camera(input, stratum);
   if (!placed) return placed.error();
-  const Result<Scene> scene =
+  Result<Scene> scene =
       open_scene(stratum, placed->frame, window_around(*placed, shot_reach_m(*stratum.built)));
   if (!scene) return scene.error();
+  if (input.mesh) {
+    Result<std::shared_ptr<const Ground>> mesh = near_mesh(*placed, stratum, options);
+    if (!mesh) return mesh.error();
+    scene->mesh = *std::move(mesh);
+  }
 
   ShotOptions shot_options;
   shot_options.width = input.size.width;
@@ -99,6 +120,8 @@ void add_shot(CLI::App& app, Session& session) {
       ->type_name("NAME")
       ->excludes(camera);
   verb.add_option("--out", input->out, "the PNG file to write")->type_name("FILE")->required();
+  verb.add_flag("--mesh", input->mesh,
+                "draw the triangles of the near ring (32 m) instead of the field there");
   add_picture_options(verb, input->size, input->quality);
   add_checked(
       verb, "--samples", "rays a pixel where edges are, 1 to 16",

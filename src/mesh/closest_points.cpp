@@ -70,8 +70,8 @@ ClosestPoints closest_of_segments(const Vec3d& p1, const Vec3d& q1, const Vec3d&
 
 }  // namespace
 
-std::optional<double> ray_triangle(const Vec3d& origin, const Vec3d& direction,
-                                   const std::array<Vec3d, 3>& triangle) {
+std::optional<TriangleHit> ray_triangle(const Vec3d& origin, const Vec3d& direction,
+                                        const std::array<Vec3d, 3>& triangle) {
   const Vec3d a = triangle[0] - origin, b = triangle[1] - origin, c = triangle[2] - origin;
   // Volumes of the ray with each side: swapping the ends of a side changes the sign and nothing else.
   const double u = dot(direction, cross(c, b)), v = dot(direction, cross(a, c)),
@@ -82,7 +82,7 @@ std::optional<double> ray_triangle(const Vec3d& origin, const Vec3d& direction,
   const double t = (dot(a, direction) * u + dot(b, direction) * v + dot(c, direction) * w) / sum /
                    dot(direction, direction);
   if (t < 0) return std::nullopt;
-  return t;
+  return TriangleHit{t, {u / sum, v / sum, w / sum}};
 }
 
 Vec3d triangle_normal(const std::array<Vec3d, 3>& t) {
@@ -94,8 +94,8 @@ Vec3d triangle_normal(const std::array<Vec3d, 3>& t) {
 ClosestPoints closest_points(const Vec3d& a, const Vec3d& b, const std::array<Vec3d, 3>& triangle) {
   const Vec3d d = b - a;
   if (dot(d, d) > 0) {
-    const std::optional<double> hit = ray_triangle(a, d, triangle);
-    if (hit && *hit <= 1) return between(a + d * *hit, a + d * *hit);
+    const std::optional<TriangleHit> hit = ray_triangle(a, d, triangle);
+    if (hit && hit->t <= 1) return between(a + d * hit->t, a + d * hit->t);
   }
   ClosestPoints best = between(a, closest_on_triangle(a, triangle));
   const auto offer = [&](const ClosestPoints& c) {

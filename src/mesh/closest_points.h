@@ -8,11 +8,16 @@
 
 namespace vf {
 
-/// Where the ray meets the triangle, in lengths of `direction`, [>= 0]. Sides count as inside, and the test
+struct TriangleHit {
+  double t = 0;                     ///< in lengths of the direction, [>= 0]
+  std::array<double, 3> weights{};  ///< of the corners; their sum is 1
+};
+
+/// Where the ray meets the triangle. Sides count as inside, and the test
 /// of a side gives exactly opposite answers to the two triangles that share it, so that no ray passes between
 /// them (after Woop et al., "Watertight ray/triangle intersection", 2013).
-[[nodiscard]] std::optional<double> ray_triangle(const Vec3d& origin, const Vec3d& direction,
-                                                 const std::array<Vec3d, 3>& triangle);
+[[nodiscard]] std::optional<TriangleHit> ray_triangle(const Vec3d& origin, const Vec3d& direction,
+                                                      const std::array<Vec3d, 3>& triangle);
 
 /// Length 1; of an anticlockwise triangle, towards the viewer.
 [[nodiscard]] Vec3d triangle_normal(const std::array<Vec3d, 3>& triangle);

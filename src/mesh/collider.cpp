@@ -117,6 +117,7 @@ std::optional<RayHit> TileCollider::ray(Vec3f origin, Vec3f direction, float mos
   const double unit = static_cast<double>(unit_m_);
   double best = static_cast<double>(most_m);
   std::optional<std::size_t> hit;
+  std::array<double, 3> weights{};
   const auto meets = [&](const Node& n) {
     double low = 0, high = best;
     const auto slab = [&](double from, double along, std::int16_t min, std::int16_t max) {
@@ -132,9 +133,10 @@ std::optional<RayHit> TileCollider::ray(Vec3f origin, Vec3f direction, float mos
            slab(o.z, d.z, n.min.z, n.max.z);
   };
   walk(meets, [&](std::size_t t) {
-    const std::optional<double> at = ray_triangle(o, d, corners(t));
-    if (!at || *at > best) return;
-    best = *at;
+    const std::optional<TriangleHit> at = ray_triangle(o, d, corners(t));
+    if (!at || at->t > best) return;
+    best = at->t;
+    weights = at->weights;
     hit = t;
   });
   if (!hit) return std::nullopt;
@@ -142,6 +144,8 @@ std::optional<RayHit> TileCollider::ray(Vec3f origin, Vec3f direction, float mos
   out.distance_m = static_cast<float>(best);
   out.at = origin_ + to_float({o.x + d.x * best, o.y + d.y * best, o.z + d.z * best});
   out.normal = to_float(triangle_normal(corners(*hit)));
+  out.triangle = static_cast<std::uint32_t>(*hit);
+  for (std::size_t i = 0; i < 3; ++i) out.weights[i] = static_cast<float>(weights[i]);
   return out;
 }
 

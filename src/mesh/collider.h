@@ -20,8 +20,10 @@ namespace vf {
 
 struct RayHit {
   float distance_m = 0;
-  Vec3f at;      ///< [metres, frame]
-  Vec3f normal;  ///< of the triangle, out of the rock; length 1
+  Vec3f at;                        ///< [metres, frame]
+  Vec3f normal;                    ///< of the triangle, out of the rock; length 1
+  std::uint32_t triangle = 0;      ///< in the order of the pieces
+  std::array<float, 3> weights{};  ///< of its corners; their sum is 1
 };
 
 /// A line segment with a thickness; a sphere when both ends are one.

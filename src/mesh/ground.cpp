@@ -44,16 +44,28 @@ std::size_t Ground::triangle_count() const {
   return n;
 }
 
-std::optional<RayHit> Ground::ray(Vec3f origin, Vec3f direction, float most_m) const {
-  std::optional<RayHit> best;
-  for (const TileCollider& c : colliders) {
+std::optional<GroundHit> Ground::ray(Vec3f origin, Vec3f direction, float most_m) const {
+  std::optional<GroundHit> best;
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    const TileCollider& c = colliders[i];
     if (c.empty() || !enters(c.box(), origin, direction, most_m)) continue;
     if (const std::optional<RayHit> hit = c.ray(origin, direction, most_m)) {
-      best = hit;
+      best = GroundHit{*hit, i};
       most_m = hit->distance_m;
     }
   }
   return best;
+}
+
+Vec3f Ground::smooth_normal(const GroundHit& hit) const {
+  const std::size_t inside = tiles[hit.tile].inside.triangles.size();
+  const MeshPiece& piece = hit.triangle < inside ? tiles[hit.tile].inside : seams[hit.tile];
+  const Triangle& t = piece.triangles[hit.triangle < inside ? hit.triangle : hit.triangle - inside];
+  Vec3f sum;
+  for (std::size_t i = 0; i < 3; ++i)
+    sum = sum + decode_normal(piece.vertices[t.at[i]].normal) * hit.weights[i];
+  const float length = std::sqrt(sum.x * sum.x + sum.y * sum.y + sum.z * sum.z);
+  return length > 0 ? sum * (1 / length) : hit.normal;
 }
 
 void Ground::touch(const Capsule& capsule, std::vector<CapsuleContact>& out) const {

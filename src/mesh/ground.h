@@ -14,6 +14,10 @@
 
 namespace vf {
 
+struct GroundHit : RayHit {
+  std::size_t tile = 0;
+};
+
 /// Immutable; any number of threads may ask.
 struct Ground {
   std::vector<TileMesh> tiles;
@@ -22,7 +26,9 @@ struct Ground {
 
   [[nodiscard]] std::size_t triangle_count() const;
   /// As TileCollider, over all tiles.
-  [[nodiscard]] std::optional<RayHit> ray(Vec3f origin, Vec3f direction, float most_m) const;
+  [[nodiscard]] std::optional<GroundHit> ray(Vec3f origin, Vec3f direction, float most_m) const;
+  /// Between the normals of the triangle's vertices, as a renderer shades it. Length 1.
+  [[nodiscard]] Vec3f smooth_normal(const GroundHit& hit) const;
   void touch(const Capsule& capsule, std::vector<CapsuleContact>& out) const;
 };
 

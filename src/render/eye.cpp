@@ -18,7 +18,7 @@ void Eye::look(std::span<const Ray> rays, std::span<EyeSample> out) {
     const float to_water = (water_->level - s.origin.z) / (std::fabs(s.dir.z) > 1e-7F ? s.dir.z : 1e-7F);
     if (to_water > 0 && to_water < rays[i].t_max) rays_[i].t_max = to_water, s.crosses = true;
   }
-  tracer_.trace(rays_, hits_);
+  tracer_->trace(rays_, hits_);
   for (std::size_t i = 0; i < rays.size(); ++i) {
     EyeSample& s = out[i];
     const bool reached = !hits_[i].hit && s.crosses && hits_[i].t >= rays_[i].t_max - 1e-3F;
@@ -74,7 +74,7 @@ void Eye::cross_water(std::span<const Ray> rays, std::span<EyeSample> out) {
     which_.push_back(static_cast<std::uint32_t>(i));
   }
   hits_.resize(rays_.size());
-  tracer_.trace(rays_, hits_);
+  tracer_->trace(rays_, hits_);
   for (std::size_t q = 0; q < which_.size(); ++q) {
     EyeSample& s = out[which_[q]];
     s.hit = hits_[q].hit;

@@ -1,11 +1,13 @@
 // In: rays from the eye. Out: what each shows: a surface, perhaps through water, or a lamp, or only haze.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "render/field_tracer.h"
 #include "render/lights.h"
+#include "render/mesh_tracer.h"
 #include "render/surface.h"
 #include "render/water.h"
 
@@ -36,18 +38,18 @@ struct EyeSample {
 class Eye {
  public:
   Eye(const TraceGrid& grid, const SceneField& field, const Recipe& recipe, const SceneMaterials* materials,
-      const LampSet& lamps, const Water& water)
-      : tracer_(grid, field), shader_(recipe, materials), lamps_(&lamps), water_(&water) {}
+      const LampSet& lamps, const Water& water, const Ground* mesh = nullptr)
+      : tracer_(make_tracer(grid, field, mesh)), shader_(recipe, materials), lamps_(&lamps), water_(&water) {}
 
   /// `out`: one for each ray. Rays must start in air or water.
   void look(std::span<const Ray> rays, std::span<EyeSample> out);
-  [[nodiscard]] std::uint64_t evaluations() const { return tracer_.evaluations(); }
+  [[nodiscard]] std::uint64_t evaluations() const { return tracer_->evaluations(); }
 
  private:
   void cross_water(std::span<const Ray> rays, std::span<EyeSample> out);
   void find_lamps(std::span<EyeSample> out);
 
-  FieldTracer tracer_;
+  std::unique_ptr<RayTracer> tracer_;
   SurfaceShader shader_;
   const LampSet* lamps_;
   const Water* water_;

@@ -3,6 +3,8 @@
 
 #include <span>
 
+#include "math/box.h"
+#include "mesh/ground.h"
 #include "render/scene_field.h"
 #include "render/shot.h"
 #include "render/surface.h"
@@ -15,7 +17,8 @@ struct FieldScene {
   const Recipe* look = nullptr;
   float water_level_m = 0;  ///< NaN: none
   std::span<const PlacedLight> lights;
-  Box3f bounds;  ///< nothing is drawn beyond
+  Box3f bounds;                  ///< nothing is drawn beyond
+  const Ground* mesh = nullptr;  ///< seen instead of the field where its tiles are; may be null
 };
 
 [[nodiscard]] Shot render_field(const FieldScene& scene, const Camera& camera, const ShotOptions& options,

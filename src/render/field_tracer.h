@@ -28,16 +28,27 @@ struct RayHit {
 };
 
 /// One a thread.
-class FieldTracer {
+class RayTracer {
+ public:
+  RayTracer() = default;
+  RayTracer(RayTracer&&) noexcept = default;
+  RayTracer& operator=(RayTracer&&) noexcept = default;
+  virtual ~RayTracer() = default;
+  /// `hits`: one for each ray. What one ray hits never depends on the others.
+  virtual void trace(std::span<const Ray> rays, std::span<RayHit> hits) = 0;
+  [[nodiscard]] virtual std::uint64_t evaluations() const = 0;
+};
+
+/// One a thread.
+class FieldTracer final : public RayTracer {
  public:
   FieldTracer(const TraceGrid& grid, const SceneField& field);
-  ~FieldTracer();
+  ~FieldTracer() override;
   FieldTracer(FieldTracer&&) noexcept;
   FieldTracer& operator=(FieldTracer&&) noexcept;
 
-  /// `hits`: one for each ray. What one ray hits never depends on the others.
-  void trace(std::span<const Ray> rays, std::span<RayHit> hits);
-  [[nodiscard]] std::uint64_t evaluations() const { return evaluations_; }
+  void trace(std::span<const Ray> rays, std::span<RayHit> hits) override;
+  [[nodiscard]] std::uint64_t evaluations() const override { return evaluations_; }
 
  private:
   struct March;

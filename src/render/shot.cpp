@@ -177,7 +177,7 @@ class Studio {
   Eye& eye(unsigned worker) {
     if (!eyes_[worker])
       eyes_[worker] = std::make_unique<Eye>(grid_, *scene_.field, *scene_.look, scene_.materials, lamps_,
-                                            lighting_.water);
+                                            lighting_.water, scene_.mesh);
     return *eyes_[worker];
   }
 
@@ -455,6 +455,7 @@ Shot render_shot(const Scene& scene, const Camera& camera, const ShotOptions& op
   f.look = scene.built->recipe.get();
   f.water_level_m = scene.built->water_level_m;
   f.lights = scene.lights;
+  f.mesh = scene.mesh.get();
   f.bounds.min = {std::max(window.min_x, camera.eye.x - reach), std::max(window.min_y, camera.eye.y - reach),
                   -static_cast<float>(kBandM)};
   f.bounds.max = {std::min(window.max_x, camera.eye.x + reach), std::min(window.max_y, camera.eye.y + reach),

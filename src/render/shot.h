@@ -14,6 +14,7 @@
 #include "field/builder.h"
 #include "field/simd_level.h"
 #include "math/vec.h"
+#include "mesh/ground.h"
 #include "plan/resolve.h"
 #include "render/image.h"
 
@@ -24,8 +25,9 @@ struct Scene {
   std::shared_ptr<const BuiltRecipe> built;  ///< the look: materials, lights, ambient, fog, water
   std::shared_ptr<const BoundField> density;
   std::shared_ptr<const BoundField>
-      materials;                    ///< outputs: weight, emission mask of each material; may be null
-  std::vector<PlacedLight> lights;  ///< all that reach into the window
+      materials;                       ///< outputs: weight, emission mask of each material; may be null
+  std::vector<PlacedLight> lights;     ///< all that reach into the window
+  std::shared_ptr<const Ground> mesh;  ///< seen instead of the field where its tiles are; may be null
 };
 
 struct Camera {
