@@ -1,8 +1,14 @@
 #include "render/beam_tracer.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 #include "base/check.h"
+#include "math/vec.h"
+#include "render/trace_grid.h"
 
 namespace vf::render {
 namespace {

@@ -1,8 +1,10 @@
 #include "render/brick_measure.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 
 namespace vf::render {
 namespace {

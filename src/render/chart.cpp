@@ -3,15 +3,26 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "base/tasks.h"
 #include "compose/world.h"
+#include "field/simd_level.h"
+#include "math/box.h"
+#include "math/vec.h"
 #include "render/canvas.h"
 #include "render/field_chart.h"
+#include "render/image.h"
+#include "render/scene_field.h"
+#include "render/shot.h"
 #include "render/vec_ops.h"
 
 namespace vf {

@@ -2,6 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+
+#include "render/field_tracer.h"
+
+#include <cstddef>
+
+#include "render/vec_ops.h"
+#include "render/water.h"
+
+#include <cstdint>
+
+#include "math/box.h"
+#include "render/lights.h"
 
 namespace vf::render {
 

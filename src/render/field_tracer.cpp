@@ -2,9 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <numeric>
+#include <span>
+#include <vector>
 
 #include "base/check.h"
+#include "math/vec.h"
+#include "render/scene_field.h"
+#include "render/trace_grid.h"
+#include "render/vec_ops.h"
 
 namespace vf::render {
 namespace {

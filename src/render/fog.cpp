@@ -3,9 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 
 #include "base/tasks.h"
+#include "math/vec.h"
+#include "recipe/recipe.h"
+#include "render/lights.h"
 #include "render/sampling.h"
+#include "render/trace_grid.h"
+#include "render/vec_ops.h"
 
 namespace vf::render {
 namespace {

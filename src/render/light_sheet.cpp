@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <utility>
+#include <vector>
 
 #include "base/tasks.h"
+#include "render/vec_ops.h"
 
 namespace vf::render {
 namespace {

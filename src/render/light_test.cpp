@@ -1,18 +1,25 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numbers>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "base/ids.h"
+#include "plan/resolve.h"
+#include "recipe/recipe.h"
 #include "render/fog.h"
+#include "render/formula_field.h"
 #include "render/light_sheet.h"
 #include "render/lights.h"
 #include "render/radiance_cache.h"
 #include "render/sampling.h"
 #include "render/scenes_for_tests.h"
 #include "render/tone.h"
+#include "render/trace_grid.h"
+#include "render/vec_ops.h"
 #include "render/water.h"
 
 namespace vf::render {

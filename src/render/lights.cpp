@@ -3,8 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
 
+#include "math/box.h"
+#include "plan/resolve.h"
+#include "recipe/recipe.h"
 #include "render/sampling.h"
+#include "render/trace_grid.h"
+#include "render/vec_ops.h"
 
 namespace vf::render {
 namespace {

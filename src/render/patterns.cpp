@@ -3,7 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+
+#include "math/vec.h"
+#include "recipe/recipe.h"
+#include "render/vec_ops.h"
 
 namespace vf::render {
 namespace {

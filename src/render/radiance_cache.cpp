@@ -3,10 +3,21 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "base/ids.h"
 #include "base/tasks.h"
+#include "math/box.h"
+#include "math/vec.h"
+#include "recipe/recipe.h"
+#include "render/lights.h"
 #include "render/sampling.h"
+#include "render/surface.h"
+#include "render/trace_grid.h"
+#include "render/vec_ops.h"
 
 namespace vf::render {
 namespace {

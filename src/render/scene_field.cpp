@@ -2,7 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <memory>
 #include <utility>
+
+#include "field/batch_evaluator.h"
+#include "field/bound_field.h"
+#include "field/interval_evaluator.h"
+#include "field/simd_level.h"
+#include "field/tape.h"
+#include "math/box.h"
+#include "math/interval.h"
+#include "math/vec.h"
 
 namespace vf::render {
 namespace {

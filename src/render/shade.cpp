@@ -2,9 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+#include <cstddef>
+#include <cstdint>
 
+#include "math/vec.h"
+#include "render/eye.h"
+#include "render/light_sheet.h"
+#include "render/lights.h"
+#include "render/radiance_cache.h"
 #include "render/sampling.h"
+#include "render/surface.h"
+#include "render/trace_grid.h"
+#include "render/vec_ops.h"
+#include "render/water.h"
 
 namespace vf::render {
 namespace {

@@ -3,16 +3,37 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <numbers>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/check.h"
+#include "base/progress.h"
 #include "base/tasks.h"
 #include "compose/world.h"
+#include "field/builder.h"
+#include "math/box.h"
+#include "math/vec.h"
 #include "render/beam_tracer.h"
+#include "render/eye.h"
 #include "render/field_shot.h"
+#include "render/field_tracer.h"
+#include "render/fog.h"
+#include "render/lights.h"
+#include "render/radiance_cache.h"
 #include "render/sampling.h"
+#include "render/scene_field.h"
 #include "render/shade.h"
+#include "render/surface.h"
 #include "render/tone.h"
+#include "render/trace_grid.h"
+#include "render/vec_ops.h"
+#include "render/water.h"
 
 namespace vf {
 namespace render {

@@ -1,13 +1,19 @@
+#include "render/shot.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <vector>
 
+#include "plan/resolve.h"
+#include "recipe/recipe.h"
 #include "render/field_shot.h"
+#include "render/formula_field.h"
 #include "render/patterns.h"
 #include "render/scenes_for_tests.h"
-#include "render/shade.h"
+#include "render/vec_ops.h"
 
 namespace vf::render {
 namespace {

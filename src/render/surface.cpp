@@ -3,9 +3,24 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <numbers>
+#include <span>
+#include <utility>
+#include <vector>
 
+#include "field/batch_evaluator.h"
+#include "field/bound_field.h"
+#include "field/program.h"
+#include "field/simd_level.h"
+#include "field/tape.h"
+#include "math/box.h"
+#include "math/vec.h"
+#include "recipe/recipe.h"
 #include "render/patterns.h"
+#include "render/vec_ops.h"
 
 namespace vf::render {
 namespace {

@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "base/tasks.h"
+#include "math/vec.h"
+#include "render/image.h"
+#include "render/vec_ops.h"
 
 namespace vf::render {
 namespace {

@@ -1,9 +1,15 @@
 #include "render/trace_grid.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
-#include <limits>
+#include <cstddef>
+#include <cstdint>
+
+#include "math/vec.h"
+#include "render/brick_measure.h"
+#include "render/vec_ops.h"
 
 namespace vf::render {
 namespace {

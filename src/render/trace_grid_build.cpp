@@ -3,9 +3,23 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
 
+#include "base/progress.h"
 #include "base/tasks.h"
+#include "field/interval_evaluator.h"
+#include "field/program.h"
+#include "math/box.h"
+#include "math/interval.h"
+#include "math/vec.h"
+#include "render/brick_measure.h"
+#include "render/scene_field.h"
 #include "render/trace_grid.h"
+#include "render/vec_ops.h"
 
 namespace vf::render {
 namespace {

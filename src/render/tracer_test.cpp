@@ -1,13 +1,20 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "base/ids.h"
+#include "math/vec.h"
 #include "render/beam_tracer.h"
 #include "render/field_tracer.h"
+#include "render/formula_field.h"
 #include "render/sampling.h"
 #include "render/scenes_for_tests.h"
+#include "render/trace_grid.h"
+#include "render/vec_ops.h"
 
 namespace vf::render {
 namespace {

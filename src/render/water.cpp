@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/vec.h"
+#include "recipe/recipe.h"
 #include "render/patterns.h"
+#include "render/vec_ops.h"
 
 namespace vf::render {
 
