@@ -19,6 +19,7 @@
 #include "mesh/region_mesh.h"
 #include "proof/tile_geometry.h"
 #include "test_support/programs.h"
+#include "test_support/region_meshes.h"
 
 namespace vf {
 namespace {
@@ -46,42 +47,6 @@ std::vector<TileKey> some_tiles(const BoundField& field, int level, int columns)
     for (std::int32_t tx = -1; tx < columns - 1; ++tx)
       for (std::int32_t tz = span.first; tz <= span.last; ++tz) out.push_back({level, tx, ty, tz});
   return out;
-}
-
-struct Meshes {
-  RegionDensity density;
-  std::vector<TileMesh> tiles;
-  std::vector<MeshPiece> seams;
-  [[nodiscard]] Digest digest() const { return digest_of(tiles, seams); }
-};
-
-Meshes mesh(const Field& field, const std::vector<TileKey>& tiles, const TileOptions& options,
-            unsigned workers) {
-  Meshes out;
-  out.density = evaluate_for_mesh(field, tiles, options, workers);
-  out.tiles = mesh_tiles(out.density, options.simd, workers);
-  out.seams = mesh_seams(out.density, out.tiles, workers);
-  return out;
-}
-
-/// Open only within a cell of the region's sides; above and below the stratum is sealed.
-MeshAudit audit(const Meshes& m) {
-  std::vector<const MeshPiece*> pieces;
-  for (const TileMesh& t : m.tiles) pieces.push_back(&t.inside);
-  for (const MeshPiece& s : m.seams) pieces.push_back(&s);
-  std::int32_t low_x = m.density.tiles[0].tx, high_x = low_x, low_y = m.density.tiles[0].ty, high_y = low_y;
-  for (const TileKey& key : m.density.tiles) {
-    low_x = std::min(low_x, key.tx), high_x = std::max(high_x, key.tx + 1);
-    low_y = std::min(low_y, key.ty), high_y = std::max(high_y, key.ty + 1);
-  }
-  const std::int64_t cell = std::int64_t{kVoxelUnits} << m.density.tiles[0].level;
-  const auto side = [=](std::int64_t v, std::int32_t low, std::int32_t high) {
-    return v <= low * kTileEdge * cell + cell || v >= high * kTileEdge * cell - cell;
-  };
-  return audit_mesh(pieces, [=](const MeshPoint& a, const MeshPoint& b) {
-    const auto out = [&](const MeshPoint& p) { return side(p.x, low_x, high_x) || side(p.y, low_y, high_y); };
-    return out(a) && out(b);
-  });
 }
 
 TEST(FieldMesh, IsClosedAndManifoldAtEveryLevel) {

@@ -12,6 +12,7 @@
 
 #include "audit/extent_audit.h"
 #include "audit/gradient_audit.h"
+#include "audit/mesh_audit.h"
 #include "audit/plan_audit.h"
 #include "base/digest.h"
 #include "base/notes.h"
@@ -23,15 +24,18 @@
 #include "field/sampler.h"
 #include "field/simd_level.h"
 #include "math/box.h"
+#include "mesh/region_mesh.h"
 #include "plan/identity.h"
 #include "plan/resolve.h"
 #include "proof/certificate.h"
 #include "proof/density_digest.h"
 #include "proof/tile_evaluator.h"
+#include "proof/tile_geometry.h"
 #include "proof/verify.h"
 #include "proof/view_region.h"
 #include "proof/waste.h"
 #include "recipe/shipped.h"
+#include "test_support/region_meshes.h"
 
 namespace vf {
 namespace {
@@ -209,6 +213,30 @@ TEST_P(ShippedWorlds, CutsNoFeatureByItsExtent) {
 
 INSTANTIATE_TEST_SUITE_P(Types, ShippedWorlds, testing::ValuesIn(shipped_types()),
                          [](const auto& each) { return each.param; });
+
+/// Around the arrival and far away: nothing open, two sheets never in one vertex, every side out of the rock.
+TEST(ShippedMeshesSlow, AreClosedAndManifoldAtEveryLevel) {
+  for (const std::string& type : shipped_types()) {
+    const ShippedWorld w = open_shipped(type);
+    for (int level = 0; level <= 2; ++level) {
+      const TileSpan span = stratum_tiles(level, static_cast<float>(w.built->recipe->height_m));
+      const auto middle = static_cast<std::int32_t>(512 / tile_m(level));
+      std::vector<TileKey> tiles;
+      for (std::int32_t ty = middle - 1; ty < middle + 2; ++ty)
+        for (std::int32_t tx = middle - 1; tx < middle + 2; ++tx)
+          for (std::int32_t tz = span.first; tz <= span.last; ++tz) tiles.push_back({level, tx, ty, tz});
+      std::vector<TileKey> all = halo_tiles(tiles);
+      all.insert(all.end(), tiles.begin(), tiles.end());
+      for (const Frame frame : {Frame{0, 0}, Frame{-40'000, 70'000}}) {
+        const auto field = field_of(w, frame, all);
+        const test::Meshes meshes = test::mesh(field, tiles, {best_simd_level(), true}, 0);
+        const MeshAudit a = test::audit(meshes);
+        EXPECT_GT(a.triangles, 0U) << type;
+        EXPECT_EQ(a.faults(), 0U) << type << ", level " << level << ": " << a.first;
+      }
+    }
+  }
+}
 
 }  // namespace
 }  // namespace vf

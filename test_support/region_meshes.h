@@ -1,0 +1,54 @@
+// Regions of fields as meshes, and their audit.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "audit/mesh_audit.h"
+#include "base/digest.h"
+#include "mesh/mesh_digest.h"
+#include "mesh/region_mesh.h"
+#include "proof/certificate.h"
+#include "proof/tile_evaluator.h"
+
+namespace vf::test {
+
+struct Meshes {
+  RegionDensity density;
+  std::vector<TileMesh> tiles;
+  std::vector<MeshPiece> seams;
+  [[nodiscard]] Digest digest() const { return digest_of(tiles, seams); }
+};
+
+inline Meshes mesh(const std::shared_ptr<const BoundField>& field, const std::vector<TileKey>& tiles,
+                   const TileOptions& options, unsigned workers) {
+  Meshes out;
+  out.density = evaluate_for_mesh(field, tiles, options, workers);
+  out.tiles = mesh_tiles(out.density, options.simd, workers);
+  out.seams = mesh_seams(out.density, out.tiles, workers);
+  return out;
+}
+
+/// Open only within a cell of the region's sides; above and below the stratum is sealed.
+inline MeshAudit audit(const Meshes& m) {
+  std::vector<const MeshPiece*> pieces;
+  for (const TileMesh& t : m.tiles) pieces.push_back(&t.inside);
+  for (const MeshPiece& s : m.seams) pieces.push_back(&s);
+  std::int32_t low_x = m.density.tiles[0].tx, high_x = low_x, low_y = m.density.tiles[0].ty, high_y = low_y;
+  for (const TileKey& key : m.density.tiles) {
+    low_x = std::min(low_x, key.tx), high_x = std::max(high_x, key.tx + 1);
+    low_y = std::min(low_y, key.ty), high_y = std::max(high_y, key.ty + 1);
+  }
+  const std::int64_t cell = std::int64_t{kVoxelUnits} << m.density.tiles[0].level;
+  const auto side = [=](std::int64_t v, std::int32_t low, std::int32_t high) {
+    return v <= low * kTileEdge * cell + cell || v >= high * kTileEdge * cell - cell;
+  };
+  return audit_mesh(pieces, [=](const MeshPoint& a, const MeshPoint& b) {
+    const auto out = [&](const MeshPoint& p) { return side(p.x, low_x, high_x) || side(p.y, low_y, high_y); };
+    return out(a) && out(b);
+  });
+}
+
+}  // namespace vf::test
