@@ -1,8 +1,10 @@
-// Opens a world, samples its density along a vertical line, and asks what is proven about boxes.
+// Opens a world, samples its density along a vertical line, asks what is proven about boxes, and builds the
+// ground to stand on.
 //   sample_world [WORLD]      WORLD: type:ID or a shipped world
 #include <cstdio>
 #include <string>
 #include <vector>
+#include <voxelforge/surface.hpp>
 #include <voxelforge/voxelforge.hpp>
 
 namespace {
@@ -59,5 +61,15 @@ int main(int argc, char** argv) {
     std::printf("box at z %8.3f  density in [%+9.4f, %+9.4f] m  %s\n", z, static_cast<double>(bounds->min),
                 static_cast<double>(bounds->max), name_of(bounds->verdict));
   }
+
+  // The ground around a place, as triangles; and where a body that falls there comes to stand.
+  const voxelforge::Point place{100, 200, stratum->floor_z_m + stratum->content_height_m / 2};
+  const auto ground = voxelforge::Surface::build(*world, place);
+  if (!ground) return fail(ground.error());
+  std::printf("ground: %zu triangles in %zu tiles, digest %s\n", ground->triangle_count(),
+              ground->tile_count(), ground->digest().c_str());
+  if (const auto hit = ground->ray(place, {0, 0, -1}, stratum->height_m))
+    std::printf("a body at x %g, y %g falls %.3f m, to z %.3f\n", place.x, place.y, hit->distance_m,
+                hit->at.z);
   return 0;
 }
