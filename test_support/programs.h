@@ -165,6 +165,33 @@ inline std::shared_ptr<const Program> islands_program() {
   return m.sealed(m.features(std::move(set)));
 }
 
+/// For the same places: a shape of many choices, of the place and not, whose decisions leave every kind.
+inline std::shared_ptr<const Program> towers_program(float blend) {
+  ProgramMaker shape(96);
+  const NodeId radius = shape.add(Opcode::kValue, {}, 0), height = shape.add(Opcode::kValue, {}, 1);
+  const NodeId x = shape.leaf(Opcode::kLocalX), y = shape.leaf(Opcode::kLocalY),
+               z = shape.leaf(Opcode::kLocalZ);
+  const auto op = [&](Opcode code, std::initializer_list<NodeId> in) { return shape.add(code, in); };
+  const auto slab = [&](NodeId axis) { return op(Opcode::kSubtract, {op(Opcode::kAbs, {axis}), radius}); };
+  const NodeId side = op(Opcode::kMax, {slab(x), shape.number(-2)});
+  const NodeId cap = op(Opcode::kMin, {op(Opcode::kSubtract, {z, height}), shape.scaled(z, 0.5F)});
+  const NodeId rough =
+      op(Opcode::kMin, {shape.scaled(shape.noise(true, 10, 2, 5), 0.7F), shape.number(0.1F)});
+  const NodeId flat = op(Opcode::kMax, {shape.scaled(shape.noise(false, 14, 1, 6), 0.5F), shape.number(0)});
+  const NodeId wall = op(Opcode::kMax, {side, slab(y)});
+  const NodeId body = op(Opcode::kMax, {op(Opcode::kAdd, {wall, rough}), op(Opcode::kAdd, {cap, flat})});
+  const NodeId door = op(Opcode::kNegate, {op(Opcode::kBox, {x, y, z, radius, shape.number(1), height})});
+  FeatureSetProgram set;
+  set.name = "towers";
+  set.blend = blend;
+  set.far = 4;
+  set.value_count = 2;
+  set.shape = shape.finish(
+      op(Opcode::kMin, {op(Opcode::kMax, {body, door}), op(Opcode::kSphere, {x, y, z, shape.number(2)})}));
+  ProgramMaker m(96);
+  return m.sealed(m.features(std::move(set)));
+}
+
 /// The boxes as the plan makes them.
 inline void set_boxes(FeatureInstance& f, const FeatureSetProgram& set) {
   const auto about = [&](float by) {

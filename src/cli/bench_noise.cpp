@@ -77,7 +77,10 @@ class NoiseRun {
     const float edge = kBrickM * kBricksXy;
     tape_ = sampler.tape_for({{0, 0, kFloorM}, {edge, edge, kFloorM + kBrickM * kBricksZ}});
     if (columns_) op_ = noise_op(tape_);
-    for (unsigned i = 0; i < workers_; ++i) evaluators_.emplace_back(*field_, options.simd);
+    for (unsigned i = 0; i < workers_; ++i) {
+      evaluators_.emplace_back(*field_, options.simd);
+      if (!columns_) evaluators_.back().begin_bricks(tape_, {});
+    }
   }
 
   [[nodiscard]] std::size_t brick_samples() const { return columns_ ? 64 : kBrickSamples; }
@@ -102,7 +105,7 @@ class NoiseRun {
     if (columns_) {
       evaluator.columns(tape_, std::span(&op_, 1), {origin_of(i), kVoxel}, std::span(&out, 1));
     } else {
-      evaluator.brick(tape_, {origin_of(i), kVoxel}, {}, out);
+      evaluator.brick({origin_of(i), kVoxel}, {}, out);
     }
   }
 

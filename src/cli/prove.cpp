@@ -171,8 +171,9 @@ void print_proof(Console& console, const Proof& proof, const Input& input) {
 
 Result<int> run_prove(const Options& options, const Input& input) {
   Console console(options.json);
-  Notes notes;  // `check` shows them
+  Notes notes;
   const Result<InputWorld> world = open_input(input.world, options, notes);
+  console.notes(notes);
   if (!world) return world.error();
   const Result<Proof> proof = run_proof(options, input, *world, console);
   if (!proof) return proof.error();

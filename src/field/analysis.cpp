@@ -13,9 +13,11 @@
 
 #include "base/result.h"
 #include "field/exp_bound.h"
+#include "field/linear_rates.h"
 #include "field/noise_constants.h"
 #include "field/opcode.h"
 #include "field/program.h"
+#include "field/slopes.h"
 #include "math/interval.h"
 
 // Ranges of + - * / sqrt min max floor are computed in f32 in the order of the evaluators: rounding to
@@ -36,9 +38,6 @@ constexpr float kWorldReach = 4.4e12F;
 constexpr float kFrameReach = 16384.0F;
 constexpr float kRouteReach = 16384.0F;
 
-double times(double a, double b) {
-  return a == 0 || b == 0 ? 0 : a * b;
-}
 double magnitude(const Interval& i) {
   return std::max(std::fabs(static_cast<double>(i.lo)), std::fabs(static_cast<double>(i.hi)));
 }
@@ -74,47 +73,6 @@ Interval square(const Interval& a) {
   return {m.lo * m.lo, m.hi * m.hi};
 }
 
-/// Derivatives of a node: slopes by axis and the length of the gradient.
-struct Slopes {
-  std::array<double, 3> axis{};
-  double gradient = 0;
-};
-
-Slopes jumps() {
-  return {{kInfinite, kInfinite, kInfinite}, kInfinite};
-}
-
-Slopes scaled(const Slopes& s, double by) {
-  return {{times(s.axis[0], by), times(s.axis[1], by), times(s.axis[2], by)}, times(s.gradient, by)};
-}
-
-/// No axis along which both change: their gradients are at right angles.
-bool apart(const Slopes& a, const Slopes& b) {
-  for (std::size_t i = 0; i < 3; ++i)
-    if (a.axis[i] > 0 && b.axis[i] > 0) return false;
-  return true;
-}
-
-Slopes sum(const Slopes& a, const Slopes& b) {
-  const double gradient =
-      apart(a, b) ? std::sqrt(a.gradient * a.gradient + b.gradient * b.gradient) : a.gradient + b.gradient;
-  return {{a.axis[0] + b.axis[0], a.axis[1] + b.axis[1], a.axis[2] + b.axis[2]}, gradient};
-}
-
-Slopes largest(const Slopes& a, const Slopes& b) {
-  return {{std::max(a.axis[0], b.axis[0]), std::max(a.axis[1], b.axis[1]), std::max(a.axis[2], b.axis[2])},
-          std::max(a.gradient, b.gradient)};
-}
-
-/// Sum of unit-length combinations u da + v db, u^2 + v^2 <= 1: the slopes of length(a, b).
-Slopes length_of(const Slopes& a, const Slopes& b) {
-  Slopes s;
-  for (std::size_t i = 0; i < 3; ++i) s.axis[i] = std::sqrt(a.axis[i] * a.axis[i] + b.axis[i] * b.axis[i]);
-  s.gradient = apart(a, b) ? std::max(a.gradient, b.gradient)
-                           : std::sqrt(a.gradient * a.gradient + b.gradient * b.gradient);
-  return s;
-}
-
 Interval length_range(std::span<const Interval> terms) {
   double lo = 0, hi = 0;
   for (const Interval& t : terms) {
@@ -140,12 +98,16 @@ class Analysis {
     if (!range_.finite()) return Error{ErrorCode::kBadInput, {}, "this may grow beyond all numbers (3e38)"};
     NodeFacts f;
     f.range = range_;
-    for (std::size_t i = 0; i < 3; ++i) f.slope[i] = std::isnan(s_.axis[i]) ? kInfinite : s_.axis[i];
+    for (std::size_t i = 0; i < kSlopeAxes; ++i) f.slope[i] = std::isnan(s_.axis[i]) ? kInfinite : s_.axis[i];
     // A value of a column does not change with z, whatever its slope; one of a slice only with z.
     if (n_.kind == Kind::kColumn || n_.kind == Kind::kConstant) f.slope[2] = 0;
-    if (n_.kind == Kind::kSlice || n_.kind == Kind::kConstant) f.slope[0] = f.slope[1] = 0;
-    const double by_axis =
-        std::sqrt(f.slope[0] * f.slope[0] + f.slope[1] * f.slope[1] + f.slope[2] * f.slope[2]);
+    if (n_.kind == Kind::kSlice || n_.kind == Kind::kConstant)
+      f.slope[0] = f.slope[1] = f.slope[3] = f.slope[4] = 0;
+    f.rates = linear_rates(p_, n_, facts_, scope_.turned);
+    if (f.rates)
+      for (std::size_t i = 0; i < kSlopeAxes; ++i)
+        f.slope[i] = std::min(f.slope[i], std::fabs((*f.rates)[i]));
+    const double by_axis = length_of(f.slope);
     f.gradient = std::isnan(s_.gradient) ? by_axis : std::min(s_.gradient, by_axis);
     for (double& s : f.slope) s = std::min(s, f.gradient);
     f.flips = flips_;
@@ -205,10 +167,22 @@ class Analysis {
 
   void position(std::size_t axis, float reach) {
     Slopes s{{}, 1};
-    s.axis[axis] = 1;
-    // px, py of a turned place are not along x, y: neither axis is known then.
-    if (scope_.turned) s.axis[0] = s.axis[1] = 1;
+    s.axis[world_axis(axis, scope_.turned)] = 1;
     set({-reach, reach}, s);
+  }
+
+  /// Largest stretch of the map to the first inputs; infinite when they are not linear.
+  double stretch(int inputs) const {
+    std::array<SlopeVector, 3> rows;
+    for (int i = 0; i < inputs; ++i) {
+      if (!fact(i).rates) return kInfinite;
+      rows[static_cast<std::size_t>(i)] = *fact(i).rates;
+    }
+    return stretch_of({rows.data(), static_cast<std::size_t>(inputs)});
+  }
+  Slopes bounded(Slopes s, double gradient) const {
+    s.gradient = std::min(s.gradient, gradient);
+    return s;
   }
 
   void surface() {
@@ -359,7 +333,7 @@ class Analysis {
         return smooth(a, b);
       case Opcode::kLength2: {
         const std::array<Interval, 2> terms{a, b};
-        return set(length_range(terms), length_of(even(0), even(1)));
+        return set(length_range(terms), bounded(length_of(even(0), even(1)), stretch(2)));
       }
       case Opcode::kAngle: {
         const std::array<Interval, 2> terms{a, b};
@@ -421,7 +395,7 @@ class Analysis {
     switch (n_.op) {
       case Opcode::kLength3: {
         const std::array<Interval, 3> terms{a, b, c};
-        return set(length_range(terms), length_of(length_of(even(0), even(1)), even(2)));
+        return set(length_range(terms), bounded(length_of(length_of(even(0), even(1)), even(2)), stretch(3)));
       }
       case Opcode::kMix: {
         const Interval h = hull(a, b);
@@ -463,7 +437,7 @@ class Analysis {
       plan_rate += fold * static_cast<double>(o.amplitude) / static_cast<double>(o.period);
       rise_rate += fold * static_cast<double>(o.amplitude) / static_cast<double>(o.period_z);
     }
-    const Slopes plan = jacobian(0, 1);
+    const Slopes plan = plan_slopes();
     Slopes s = scaled(sum(slopes(0), slopes(1)), slope * plan_rate);
     s.gradient = times(plan.gradient, gradient * plan_rate);
     if (solid) {
@@ -480,23 +454,13 @@ class Analysis {
     set(widened(-1, 1), s);
   }
 
-  /// Of a pair of coordinates; `gradient` is the largest stretch of the map.
-  Slopes jacobian(int i, int j) const {
-    Slopes s = length_of(slopes(i), slopes(j));
-    const Node& u = p_.nodes[n_.in[static_cast<std::size_t>(i)]];
-    const Node& v = p_.nodes[n_.in[static_cast<std::size_t>(j)]];
-    if (u.op == Opcode::kX && v.op == Opcode::kY) s.gradient = 1;
-    if (u.op == Opcode::kAffine && v.op == Opcode::kAffine && u.in[0] == v.in[0] && u.in[1] == v.in[1]) {
-      const AffineParams &p = p_.affines[u.param], &q = p_.affines[v.param];
-      if (p.ax * q.ax + p.ay * q.ay == 0) s.gradient = std::max(slopes(i).gradient, slopes(j).gradient);
-    }
-    return s;
-  }
+  /// Of the first two inputs; `gradient` is the largest stretch of the map.
+  Slopes plan_slopes() const { return bounded(length_of(slopes(0), slopes(1)), stretch(2)); }
 
   void shape() {
     const auto m = [&](int i) { return magnitude(range(i)); };
-    const Slopes plan = length_of(even(0), even(1));
-    const Slopes all = n_.op == Opcode::kRect ? plan : length_of(plan, even(2));
+    const Slopes plan = bounded(length_of(even(0), even(1)), stretch(2));
+    const Slopes all = n_.op == Opcode::kRect ? plan : bounded(length_of(plan, even(2)), stretch(3));
     double reach = m(0) + m(1) + (n_.op == Opcode::kRect ? 0 : m(2));  // the far side of every distance
     double inside = 0;                                                 // the deepest it can be
     switch (n_.op) {
@@ -528,21 +492,37 @@ class Analysis {
         break;
       case Opcode::kHelix:
         inside = m(5), reach += m(3) + m(4);
-        break;
+        return set(shape_range(inside, reach), helix_slopes());
       case Opcode::kRect:
         inside = m(2) + m(3) + 2 * m(4);
         break;
       case Opcode::kCapsule: {
         inside = m(9);
         for (int i = 3; i < 9; ++i) reach += m(i);
-        const Slopes odd = length_of(length_of(slopes(0), slopes(1)), slopes(2));
-        return set(shape_range(inside, reach), odd);
+        return set(shape_range(inside, reach), uneven());
       }
       default:
         return refuse("unknown operation");
     }
-    // Near its axis the helix turns arbitrarily fast.
-    set(shape_range(inside, reach), n_.op == Opcode::kHelix ? jumps() : all);
+    set(shape_range(inside, reach), all);
+  }
+
+  /// Of a distance that notices when a coordinate changes its sign.
+  Slopes uneven() const { return bounded(length_of(length_of(slopes(0), slopes(1)), slopes(2)), stretch(3)); }
+
+  /// With r the distance from the axis, the coil's two directions are r itself, of slope 1, and along the
+  /// turns: sqrt(1 + (pitch / 2 pi r)^2) / sqrt(1 + (pitch / 2 pi radius)^2), at right angles to it. At the
+  /// axis all angles meet in one point, so that the formula itself jumps there: a coil has a slope only where
+  /// it keeps off its axis. (Where the turns wrap, half a pitch becomes minus half a pitch, and only its
+  /// magnitude counts.)
+  Slopes helix_slopes() const {
+    const std::array<Interval, 2> plan{range(0), range(1)};
+    const double nearest = static_cast<double>(length_range(plan).lo);
+    if (nearest <= 0) return jumps();
+    const auto rise = [](float pitch, double r) { return static_cast<double>(pitch) / (kTau * r); };
+    const double along = root_of_squares(1.0, rise(range(4).hi, nearest)) /
+                         root_of_squares(1.0, rise(range(4).lo, static_cast<double>(range(3).hi)));
+    return scaled(uneven(), std::max(1.0, along) * (1 + kWide));
   }
 
   static Interval shape_range(double inside, double reach) {

@@ -1,13 +1,14 @@
 // What is proven of every node of a program, over all of x and y and the whole content interval.
 #pragma once
 
-#include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "field/program.h"
+#include "field/slopes.h"
 #include "math/interval.h"
 
 namespace vf {
@@ -16,9 +17,10 @@ namespace vf {
 /// (rounding to the 1/1024 m grid is not counted).
 struct NodeFacts {
   Interval range;
-  std::array<double, 3> slope{};  ///< |d/dx|, |d/dy|, |d/dz| <= this; infinite when it may jump
-  double gradient = 0;            ///< length of the gradient <= this
-  bool flips = false;             ///< its only jumps are from v to -v, as those of repeat
+  SlopeVector slope{};               ///< |d/dx|, |d/dy|, |d/dz| <= this, by axis; infinite when it may jump
+  double gradient = 0;               ///< length of the gradient <= this
+  bool flips = false;                ///< its only jumps are from v to -v, as those of repeat
+  std::optional<SlopeVector> rates;  ///< its derivatives, where they are the same everywhere
 };
 
 /// What the leaves of a program range over.

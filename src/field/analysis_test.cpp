@@ -255,6 +255,9 @@ TEST(Analysis, HoldsForEveryWordAlone) {
                            "hexprism(repeat(x, 40), repeat(y, 40), z - 9, 9, 4)",
                            "torus(repeat(x, 40), repeat(y, 40), z - 9, 9, 2)",
                            "helix(repeat(x, 40), repeat(y, 40), z - 9, 9, 5, 1)",
+                           "helix(12 + abs(repeat(x, 40)), repeat(y, 40), z - 9, 9, 5, 1)",
+                           "helix(4 + abs(repeat(x, 10)), repeat(y, 20), 2*z, 9, 30, 1)",
+                           "sphere(0.6*abs(repeat(x, 40)) + 0.8*z, 0.6*z - 0.8*abs(repeat(x, 40)), 1, 5)",
                            "capsule(repeat(x, 40), repeat(y, 40), z, -3, 0, 4, 5, 2, 12, 1.5)",
                            "plane(0, wave(x, 9), z, 1, 2, 2, 3)",
                            "angle(repeat(x, 30) + 20, repeat(y, 30))",
@@ -389,6 +392,40 @@ TEST(Analysis, ProvesUnitSlopesOfDistances) {
     ASSERT_EQ(f.error, "") << text;
     EXPECT_LE(f.facts.gradient, 1.0001) << text;
   }
+}
+
+TEST(Analysis, TurnsWrittenByHandKeepTheLengthOfTheGradient) {
+  for (const char* text : {"length(0.6*z + 0.8*x, 0.6*x - 0.8*z)",
+                           "sphere((3*x - 4*z)/5, y, (3*z + 4*x)/5, 2)", "0.6*x + 0.8*z"}) {
+    const Formula f(text);
+    ASSERT_EQ(f.error, "") << text;
+    EXPECT_NEAR(f.facts.gradient, 1, 1e-7) << text;
+  }
+  EXPECT_NEAR(Formula("length(x + z, x)").facts.gradient, std::sqrt(3.0), 1e-7)
+      << "no turn: 1.618 and its bound";
+}
+
+// Where places are turned, x and y of the world are as orthogonal to each other as px and py are.
+TEST(Analysis, TurnedPlacesSeeTheWorldWithoutStretch) {
+  const auto gradient = [](const std::string& shape) {
+    const test::Built b(
+        "phi = \"min(z - 8, features.a)\"",
+        "[features.a]\npitch = 40\nyaw = \"u1\"\nshape = \"" + shape + "\"\nextent = 2\nextent_z = [-4, 4]\n",
+        "gradient_bound = 16\n");
+    EXPECT_EQ(b.error, "");
+    return b.value.facts.gradient_bound;
+  };
+  EXPECT_EQ(gradient("length(px, py) - 2"), 1.0F);
+  EXPECT_EQ(gradient("length(abs(repeat(x, 9)), abs(repeat(y, 9))) - 2"), 1.0F);
+  EXPECT_NEAR(gradient("length(px, abs(repeat(y, 9))) - 2"), std::sqrt(2.0F), 1e-6F) << "at any angle";
+}
+
+TEST(Analysis, CoilsHaveASlopeOffTheirAxisOnly) {
+  EXPECT_TRUE(std::isinf(Formula("helix(repeat(x, 40), repeat(y, 40), z, 9, 5, 1)").facts.gradient));
+  // Along the turns, at 4 m from the axis of a coil of radius 9 m and pitch 30 m.
+  const double expected = std::hypot(1, 30 / (2 * 3.14159265 * 4)) / std::hypot(1, 30 / (2 * 3.14159265 * 9));
+  EXPECT_NEAR(Formula("helix(4 + abs(repeat(x, 10)), abs(repeat(y, 20)), z, 9, 30, 1)").facts.gradient,
+              expected, 1e-4);
 }
 
 TEST(Analysis, KnowsWhatIsAlongOneAxisOnly) {

@@ -13,8 +13,9 @@
 
 #include "base/check.h"
 #include "base/fp_scope.h"
+#include "field/aligned_arena.h"
 #include "field/bound_field.h"
-#include "field/brick_shape.h"
+#include "field/brick_run.h"
 #include "field/opcode.h"
 #include "field/program.h"
 #include "field/simd/batch_kernels.h"
@@ -33,7 +34,7 @@ constexpr int kColumnCount = kBrickEdge * kBrickEdge;
 constexpr int kPad = 16;  ///< floats of the widest vector
 
 /// What is evaluated at: the same ops run over all of them.
-enum class Mode : std::uint8_t { kBrick, kColumns, kPoints, kDual };
+enum class Mode : std::uint8_t { kColumns, kPoints, kDual };
 
 std::size_t index_of(Kind kind) {
   return static_cast<std::size_t>(kind);
@@ -41,7 +42,7 @@ std::size_t index_of(Kind kind) {
 
 /// Coordinates of one job as registers, and the box they lie in.
 struct Coordinates {
-  Mode mode = Mode::kBrick;
+  Mode mode = Mode::kColumns;
   int count = 0;  ///< points of the block, before padding
   BrickGeometry brick;
   Box3f box;
@@ -51,34 +52,9 @@ struct Coordinates {
   std::size_t extra_count = 0;
 };
 
-/// Aligned floats that only grow.
-class Arena {
- public:
-  float* need(std::size_t floats) {
-    if (floats > capacity_) {
-      std::free(data_);
-      capacity_ = (floats + 15) / 16 * 16;
-      data_ = static_cast<float*>(std::aligned_alloc(64, capacity_ * sizeof(float)));
-      VF_CHECK(data_ != nullptr);
-      // Padding lanes are computed and thrown away; they must not be wild.
-      std::fill_n(data_, capacity_, 0.0F);
-    }
-    return data_;
-  }
-  Arena() = default;
-  ~Arena() { std::free(data_); }
-  Arena(const Arena&) = delete;
-  Arena& operator=(const Arena&) = delete;
-
- private:
-  float* data_ = nullptr;
-  std::size_t capacity_ = 0;
-};
-
 std::size_t register_floats(Mode mode, Kind kind) {
   if (kind == Kind::kConstant) return kPad;
   switch (mode) {
-    case Mode::kBrick:
     case Mode::kColumns:
       return kind == Kind::kSlice ? kPad : kind == Kind::kColumn ? kColumnCount : kBrickSamples;
     case Mode::kPoints:
@@ -91,7 +67,7 @@ std::size_t register_floats(Mode mode, Kind kind) {
 
 /// The registers of one tape, and where each op's value stands.
 struct Machine {
-  Arena arena;
+  AlignedArena arena;
   std::array<float*, 4> pool{};
   std::array<std::size_t, 4> size{};
   std::vector<const float*> value;   ///< of each op
@@ -116,21 +92,17 @@ struct Machine {
     return pool[k] + size[k] * op.slot;
   }
 
-  /// Marks what `roots` need, stopping at ops whose values are known, in order of evaluation.
+  /// Marks what `roots` need, in order of evaluation.
   template <class Roots>
-  void schedule(const Tape& tape, const Roots& roots, std::span<const KnownColumns> known) {
+  void schedule(const Tape& tape, const Roots& roots) {
     needed.assign(tape.ops.size(), 0);
     for (const std::uint32_t root : roots) needed[root] = 1;
-    for (const KnownColumns& k : known) {
-      value[k.op] = k.values;
-      needed[k.op] |= 2;
-    }
     order.clear();
     for (std::size_t i = tape.ops.size(); i-- > 0;) {
-      if (needed[i] != 1) continue;
+      if (needed[i] == 0) continue;
       order.push_back(static_cast<std::uint32_t>(i));
       const TapeOp& op = tape.ops[i];
-      for (std::size_t k = 0; k < op.inputs; ++k) needed[op.in[k]] |= 1;
+      for (std::size_t k = 0; k < op.inputs; ++k) needed[op.in[k]] = 1;
     }
     std::reverse(order.begin(), order.end());
   }
@@ -179,14 +151,17 @@ struct BatchEvaluator::Impl {
   const BatchKernels* kernels;
   BoundTables tables;
   std::vector<std::unique_ptr<ShapePlan>> shapes;
-  std::vector<std::unique_ptr<BrickShape>> brick_shapes;  ///< for bricks; `shapes` are for points
+  BrickRun bricks;  ///< with shapes of its own; `shapes` are for points
   Machine machine;
   std::unique_ptr<Coordinates> at = std::make_unique<Coordinates>();
   std::vector<std::uint32_t> gathered;
   const FeatureInstance* place = nullptr;  ///< whose shape is being evaluated
 
-  Impl(const BoundField& f, SimdLevel level) : field(&f), kernels(&batch_kernels(level)) {
-    tables = bind_tables(*f.program, f.axes, f.seed_mix);
+  Impl(const BoundField& f, SimdLevel level)
+      : field(&f),
+        kernels(&batch_kernels(level)),
+        tables(bind_tables(*f.program, f.axes, f.seed_mix)),
+        bricks(f, tables, *kernels) {
     for (std::size_t s = 0; s < f.program->feature_sets.size(); ++s) {
       auto plan = std::make_unique<ShapePlan>();
       const Program& shape = f.program->feature_sets[s].shape;
@@ -195,21 +170,19 @@ struct BatchEvaluator::Impl {
       split_shape(*plan);
       plan->tables = bind_tables(shape, f.shape_axes[s], f.seed_mix);
       shapes.push_back(std::move(plan));
-      brick_shapes.push_back(std::make_unique<BrickShape>(f, s, shapes.back()->tables, *kernels, at->x.data(),
-                                                          at->y.data(), at->z.data()));
     }
   }
 
   // ---- coordinates
 
-  void set_brick(const BrickGeometry& brick, Mode mode) {
+  void set_columns(const BrickGeometry& brick) {
     Coordinates& c = *at;
-    c.mode = mode;
+    c.mode = Mode::kColumns;
     c.brick = brick;
     c.extra_count = 0;
     const float span = brick.voxel * static_cast<float>(kBrickEdge - 1);
     const Vec3f o = brick.origin;
-    c.box = {o, {o.x + span, o.y + span, mode == Mode::kBrick ? o.z + span : o.z}};
+    c.box = {o, {o.x + span, o.y + span, o.z}};
     for (std::size_t j = 0; j < kBrickEdge; ++j) {
       const float y = o.y + brick.voxel * static_cast<float>(j);
       for (std::size_t i = 0; i < kBrickEdge; ++i) {
@@ -257,7 +230,7 @@ struct BatchEvaluator::Impl {
     if (at->mode == Mode::kPoints || at->mode == Mode::kDual || reader != Kind::kFull) return {p, 0, 0};
     if (from.kind == Kind::kSlice) return {p, 1, 1};
     if (from.kind == Kind::kColumn) return {p, 0, 0};
-    return {p, kColumnCount, 0};
+    return {p, 2, 0};
   }
 
   void fill_constant(Machine& m, const TapeOp& op, std::uint32_t i, const float* value) const {
@@ -324,6 +297,14 @@ struct BatchEvaluator::Impl {
     }
   }
 
+  Extent extent_of(Kind kind) const {
+    const bool points = at->mode == Mode::kPoints || at->mode == Mode::kDual;
+    if (kind == Kind::kConstant) return {0, 1, 0, 1, {0, 1, 0}};
+    if (points) return {0, 1, 0, padded_count(), {0, 1, 0}};
+    if (kind == Kind::kSlice) return {0, 1, 0, kBrickEdge, {0, 1, 0}};
+    return {0, kind == Kind::kFull ? kBrickEdge : 1, 0, kColumnCount, {0, 1, kColumnCount}};
+  }
+
   void run_kernel(const Tape& tape, const BoundTables& t, Machine& m, std::uint32_t i) const {
     const TapeOp& op = tape.ops[i];
     float* dst = m.slot(op);
@@ -333,25 +314,17 @@ struct BatchEvaluator::Impl {
     for (std::size_t k = 0; k < op.inputs; ++k) in[k] = operand(m, tape.ops[op.in[k]], op.in[k], op.kind);
     KernelArgs args;
     args.dst = dst;
-    args.in = in.data();
-    const bool points = at->mode == Mode::kPoints || at->mode == Mode::kDual;
-    args.steps = !points && op.kind == Kind::kFull ? kBrickEdge : 1;
-    args.n = op.kind == Kind::kConstant ? kPad
-             : points                   ? padded_count()
-             : op.kind == Kind::kSlice  ? kPad
-                                        : kColumnCount;
-    args.stride = args.n;
     t.fill(op, args);
     const bool dual = at->mode == Mode::kDual && op.kind != Kind::kConstant;
     const Kernel kernel = (dual ? kernels->dual : kernels->op)[static_cast<std::size_t>(op.op)];
     VF_DCHECK(kernel != nullptr);
-    kernel(args);
+    kernel(args, in.data(), extent_of(op.kind));
   }
 
   /// Noise on the brick's own lattice. False when the op is no such noise.
   bool run_lattice(const Tape& tape, const BoundTables& t, const Machine& m, const TapeOp& op,
                    float* dst) const {
-    if (at->mode != Mode::kBrick && at->mode != Mode::kColumns) return false;
+    if (at->mode != Mode::kColumns) return false;
     if (op.op != Opcode::kNoise2 && op.op != Opcode::kNoise3) return false;
     const TapeOp& x = tape.ops[op.in[0]];
     const TapeOp& y = tape.ops[op.in[1]];
@@ -368,7 +341,8 @@ struct BatchEvaluator::Impl {
       return true;
     }
     if (x.kind != Kind::kColumn || y.kind != Kind::kColumn) return false;
-    kernels->noise3_columns(noise, m.value[op.in[0]], m.value[op.in[1]], m.value[op.in[2]], dst);
+    kernels->noise3_columns(noise, m.value[op.in[0]], m.value[op.in[1]], m.value[op.in[2]],
+                            extent_of(Kind::kFull), dst);
     return true;
   }
 
@@ -419,18 +393,10 @@ struct BatchEvaluator::Impl {
 
     const std::span<const std::uint32_t> candidates = candidates_of(tape, op.param);
     if (candidates.empty()) return;
-    if (at->mode == Mode::kBrick) {
-      BrickShape& brick_shape = *brick_shapes[op.param];
-      brick_shape.begin(at->brick);
-      for (const std::uint32_t candidate : candidates) brick_shape.fold(candidate, acc);
-      return;
-    }
     shape.machine.prepare(shape.tape, at->mode);
     for (const std::uint32_t k : shape.shared) run_op(shape.tape, shape.tables, shape.machine, k, &shape);
     FoldArgs fold;
     fold.acc = acc;
-    fold.steps = points ? 1 : kBrickEdge;
-    fold.n = fold.stride = points ? padded_count() : kColumnCount;
     fold.blend = set.blend;
     const std::uint32_t output = shape.tape.outputs[0];
     for (const std::uint32_t candidate : candidates) {
@@ -443,7 +409,7 @@ struct BatchEvaluator::Impl {
       fold.pz = points ? Operand{shape.pz.data(), 0, 0} : Operand{shape.pz.data(), 1, 1};
       fold.extent_min = f.extent_min;
       fold.extent_max = f.extent_max;
-      (at->mode == Mode::kDual ? kernels->fold_dual : kernels->fold)(fold);
+      (at->mode == Mode::kDual ? kernels->fold_dual : kernels->fold)(fold, extent_of(Kind::kFull));
     }
   }
 
@@ -462,24 +428,6 @@ struct BatchEvaluator::Impl {
       std::copy_n(v, count, out);
     }
   }
-
-  void spread_brick(const Tape& tape, std::uint32_t op, float* out) const {
-    const float* v = machine.value[op];
-    switch (tape.ops[op].kind) {
-      case Kind::kConstant:
-        std::fill_n(out, kBrickSamples, *v);
-        return;
-      case Kind::kSlice:
-        for (int k = 0; k < kBrickEdge; ++k) std::fill_n(out + k * kColumnCount, kColumnCount, v[k]);
-        return;
-      case Kind::kColumn:
-        for (int k = 0; k < kBrickEdge; ++k) std::copy_n(v, kColumnCount, out + k * kColumnCount);
-        return;
-      case Kind::kFull:
-        std::copy_n(v, kBrickSamples, out);
-        return;
-    }
-  }
 };
 
 BatchEvaluator::BatchEvaluator(const BoundField& field, SimdLevel level)
@@ -488,15 +436,18 @@ BatchEvaluator::~BatchEvaluator() = default;
 BatchEvaluator::BatchEvaluator(BatchEvaluator&&) noexcept = default;
 BatchEvaluator& BatchEvaluator::operator=(BatchEvaluator&&) noexcept = default;
 
-void BatchEvaluator::brick(const Tape& tape, const BrickGeometry& brick, std::span<const KnownColumns> known,
-                           float* out) {
+void BatchEvaluator::begin_bricks(const Tape& tape, std::span<const std::uint32_t> known) {
+  impl_->bricks.begin(tape, known);
+}
+
+void BatchEvaluator::brick(const BrickGeometry& brick, std::span<const float* const> known, float* out) {
   const FpScope scope;
-  Impl& s = *impl_;
-  s.set_brick(brick, Mode::kBrick);
-  s.machine.prepare(tape, Mode::kBrick);
-  s.machine.schedule(tape, std::span(tape.outputs).first(1), known);
-  s.run(tape);
-  s.spread_brick(tape, tape.outputs[0], out);
+  impl_->bricks.run(brick, known, out);
+}
+
+void BatchEvaluator::brick(const Tape& tape, const BrickGeometry& brick, float* out) {
+  begin_bricks(tape, {});
+  this->brick(brick, {}, out);
 }
 
 void BatchEvaluator::columns(const Tape& tape, std::span<const std::uint32_t> ops, const BrickGeometry& brick,
@@ -504,10 +455,10 @@ void BatchEvaluator::columns(const Tape& tape, std::span<const std::uint32_t> op
   const FpScope scope;
   Impl& s = *impl_;
   VF_CHECK(ops.size() == out.size());
-  s.set_brick(brick, Mode::kColumns);
+  s.set_columns(brick);
   // Outputs beside the tape's own must keep their registers to the end, so each op is read out as it is made.
   s.machine.prepare(tape, Mode::kColumns);
-  s.machine.schedule(tape, ops, {});
+  s.machine.schedule(tape, ops);
   for (const std::uint32_t i : s.machine.order) {
     s.run_op(tape, s.tables, s.machine, i, nullptr);
     for (std::size_t k = 0; k < ops.size(); ++k) {
@@ -525,7 +476,7 @@ void BatchEvaluator::points(const Tape& tape, const PointBatch& points, std::spa
     const std::size_t count = std::min<std::size_t>(kPointBlock, points.count - first);
     s.set_points(points, first, count, Mode::kPoints);
     s.machine.prepare(tape, Mode::kPoints);
-    s.machine.schedule(tape, outputs, {});
+    s.machine.schedule(tape, outputs);
     s.run(tape);
     for (std::size_t k = 0; k < out.size(); ++k) s.read_out(tape, outputs[k], count, out[k] + first);
   }
@@ -541,7 +492,7 @@ void BatchEvaluator::gradients(const Tape& tape, const PointBatch& points, float
     const std::size_t count = std::min<std::size_t>(kPointBlock, points.count - first);
     s.set_points(points, first, count, Mode::kDual);
     s.machine.prepare(tape, Mode::kDual);
-    s.machine.schedule(tape, std::span(tape.outputs).first(1), {});
+    s.machine.schedule(tape, std::span(tape.outputs).first(1));
     s.run(tape);
     const float* v = s.machine.value[output];
     s.read_out(tape, output, count, value + first);

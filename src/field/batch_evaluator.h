@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -28,12 +29,6 @@ struct PointBatch {
 /// Nearest point of the sample grid.
 [[nodiscard]] Vec3f snap_to_grid(Vec3f p);
 
-/// Column ops whose values were computed before (see column_values).
-struct KnownColumns {
-  std::uint32_t op = 0;           ///< index in the tape
-  const float* values = nullptr;  ///< [64], y-major
-};
-
 /// One a thread: owns scratch space. Values are the same bits at every SIMD level, on every tape that is
 /// valid at the point, and in every frame.
 class BatchEvaluator {
@@ -43,8 +38,14 @@ class BatchEvaluator {
   BatchEvaluator(BatchEvaluator&&) noexcept;
   BatchEvaluator& operator=(BatchEvaluator&&) noexcept;
 
-  /// Output 0 on a brick. `out`: [512]
-  void brick(const Tape& tape, const BrickGeometry& brick, std::span<const KnownColumns> known, float* out);
+  /// Prepares `tape` for any number of bricks. `known`: column ops (indices in the tape) whose values were
+  /// computed before (see columns). The tape must stay where it is; its candidates, and what is decided of
+  /// them, may change.
+  void begin_bricks(const Tape& tape, std::span<const std::uint32_t> known);
+  /// Output 0 of that tape on a brick. `known`: values of the known ops, each [64], y-major. `out`: [512]
+  void brick(const BrickGeometry& brick, std::span<const float* const> known, float* out);
+  /// Output 0 on one brick. `out`: [512]
+  void brick(const Tape& tape, const BrickGeometry& brick, float* out);
 
   /// Values of chosen column ops (indices in the tape) on 8 x 8 columns. `out[i]`: [64]
   void columns(const Tape& tape, std::span<const std::uint32_t> ops, const BrickGeometry& brick,

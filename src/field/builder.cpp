@@ -282,8 +282,11 @@ class RecipeBuilder {
     const float low = std::min(shape.range.lo, program.far);
     facts.range = {low - 1.01F * program.blend - 1e-5F * std::fabs(low), program.far};
     facts.gradient = shape.flips ? std::numeric_limits<double>::infinity() : std::max(shape.gradient, 1.0);
-    for (std::size_t i = 0; i < 3; ++i)
-      facts.slope[i] = scope.turned || shape.flips ? facts.gradient : std::max(shape.slope[i], 1.0);
+    // A turn goes about z: x and y may each have the whole gradient.
+    for (std::size_t i = 0; i < 3; ++i) {
+      const bool unknown = shape.flips || (scope.turned && i < 2);
+      facts.slope[i] = unknown ? facts.gradient : std::max(shape.slope[i], 1.0);
+    }
     return facts;
   }
 

@@ -85,7 +85,7 @@ Values evaluate(const Case& c, const BrickGeometry& geometry, SimdLevel level) {
   Values v;
   for (std::vector<float>* out : {&v.brick, &v.points, &v.value, &v.gx, &v.gy, &v.gz})
     out->resize(kBrickSamples);
-  batch.brick(tape, geometry, {}, v.brick.data());
+  batch.brick(tape, geometry, v.brick.data());
   float* const out[1] = {v.points.data()};
   batch.points(tape, p.batch(), out);
   batch.gradients(tape, p.batch(), v.value.data(), v.gx.data(), v.gy.data(), v.gz.data());

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/check.h"
@@ -13,6 +14,7 @@
 #include "field/bound_field.h"
 #include "field/opcode.h"
 #include "field/program.h"
+#include "field/shape_variants.h"
 #include "field/simd/bind_tables.h"
 #include "field/simd/interval.h"
 #include "field/simd_level.h"
@@ -25,25 +27,13 @@ namespace {
 
 constexpr IntervalMargins kProven;
 
-/// A tape's own registers.
+/// The registers of a set's shape.
 struct Shape {
-  Tape tape;
+  ShapeVariants variants;
   BoundTables tables;
   std::vector<float> registers;
-  std::vector<std::uint8_t> of_place;
+  std::vector<std::uint64_t> shared;
 };
-
-/// Which ops of a shape depend on the place; the others are bounded once for all places.
-std::vector<std::uint8_t> ops_of_place(const Tape& tape) {
-  std::vector<std::uint8_t> of_place;
-  for (const TapeOp& op : tape.ops) {
-    bool own = op.op == Opcode::kLocalX || op.op == Opcode::kLocalY || op.op == Opcode::kLocalZ ||
-               op.op == Opcode::kValue;
-    for (std::size_t k = 0; k < op.inputs; ++k) own = own || of_place[op.in[k]] != 0;
-    of_place.push_back(own ? 1 : 0);
-  }
-  return of_place;
-}
 
 void pad(BoxBatch& boxes) {
   const auto fill = [&](std::array<float, kMaxBoxes>& ends) {
@@ -63,12 +53,12 @@ struct IntervalEvaluator::Impl {
   BoundTables tables;
   std::vector<float> registers;
   std::vector<Shape> shapes;
-  std::vector<IntervalTape> shape_tapes;
+  std::vector<IntervalShape> job_shapes;
   // Of the current call.
   BoxBatch boxes;
   std::vector<std::vector<std::uint32_t>> gathered;
-  std::vector<const std::uint32_t*> candidates;
-  std::vector<std::uint32_t> counts;
+  std::vector<std::vector<const ShapeVariant*>> variants;
+  std::vector<IntervalCandidates> candidates;
   std::vector<float> scratch;
   std::vector<CandidateLanes> candidate_bits;
 
@@ -77,18 +67,17 @@ struct IntervalEvaluator::Impl {
     tables = bind_tables(*f.program, f.axes, f.seed_mix);
     const std::size_t sets = f.program->feature_sets.size();
     for (std::size_t s = 0; s < sets; ++s) {
-      const Program& shape = f.program->feature_sets[s].shape;
-      Shape& to = shapes.emplace_back();
-      to.tape = full_tape(shape);
-      to.tables = bind_tables(shape, f.shape_axes[s], f.seed_mix);
-      to.registers.resize(to.tape.ops.size() * kIntervalRegister);
-      to.of_place = ops_of_place(to.tape);
+      const Program& program = f.program->feature_sets[s].shape;
+      Shape shape{ShapeVariants(program), bind_tables(program, f.shape_axes[s], f.seed_mix), {}, {}};
+      shape.registers.resize(shape.variants.whole().ops.size() * kIntervalRegister);
+      shape.shared.resize(shape.variants.whole().ops.size());
+      shapes.push_back(std::move(shape));
     }
     for (Shape& s : shapes)
-      shape_tapes.push_back({&s.tape, &s.tables, s.registers.data(), s.of_place.data()});
+      job_shapes.push_back({&s.tables, s.registers.data(), &s.variants, s.shared.data()});
     gathered.resize(sets);
+    variants.resize(sets);
     candidates.resize(sets);
-    counts.resize(sets);
   }
 
   Box3f around() const {
@@ -110,20 +99,26 @@ struct IntervalEvaluator::Impl {
         gathered[s].clear();
         field->sets[s].index.query(around(), gathered[s]);
       }
-      candidates[s] = list->data();
-      counts[s] = static_cast<std::uint32_t>(list->size());
+      variants[s].clear();
+      for (std::size_t c = 0; c < list->size(); ++c)
+        variants[s].push_back(&shapes[s].variants.of(decisions_of(tape, s, c)));
+      candidates[s] = {list->data(), variants[s].data(), static_cast<std::uint32_t>(list->size())};
       most = std::max(most, list->size());
     }
-    scratch.resize(std::max(scratch.size(), 16 * most));
+    scratch.resize(std::max(scratch.size(), kMaxBoxes * most));
     candidate_bits.resize(std::max(candidate_bits.size(), most));
   }
 
-  static void reset(Trace& trace, const Tape& tape) {
+  void reset(Trace& trace, const Tape& tape) const {
     trace.only_a.assign(tape.choices, 0);
     trace.only_b.assign(tape.choices, 0);
     trace.used.resize(tape.candidates.size());
-    for (std::size_t s = 0; s < tape.candidates.size(); ++s)
+    trace.shape_choices.resize(tape.candidates.size());
+    for (std::size_t s = 0; s < tape.candidates.size(); ++s) {
+      const std::uint32_t tracked = std::min(shapes[s].variants.whole().choices, kTrackedChoices);
       trace.used[s].assign(tape.candidates[s].size(), 0);
+      trace.shape_choices[s].assign(std::size_t{2} * tracked * tape.candidates[s].size(), 0);
+    }
   }
 };
 
@@ -136,24 +131,26 @@ IntervalEvaluator::IntervalEvaluator(IntervalEvaluator&&) noexcept = default;
 IntervalEvaluator& IntervalEvaluator::operator=(IntervalEvaluator&&) noexcept = default;
 
 void IntervalEvaluator::evaluate(const Tape& tape, const BoxBatch& boxes, std::span<const KnownRange> known,
-                                 float* lo, float* hi, Trace* trace) {
+                                 float* lo, float* hi, Trace* trace, bool amplitudes) {
   const FpScope scope;
   VF_CHECK(boxes.count >= 1 && boxes.count <= kMaxBoxes);
   Impl& s = *impl_;
   s.boxes = boxes;
   pad(s.boxes);
   s.gather(tape);
-  if (trace != nullptr) Impl::reset(*trace, tape);
+  if (trace != nullptr) s.reset(*trace, tape);
   const std::size_t floats = tape.ops.size() * kIntervalRegister;
   if (s.registers.size() < floats) s.registers.resize(floats);
 
   IntervalJob job;
   job.field = s.field;
   job.boxes = &s.boxes;
-  job.main = {&tape, &s.tables, s.registers.data(), nullptr};
-  job.shapes = s.shape_tapes;
+  job.tape = &tape;
+  job.tables = &s.tables;
+  job.registers = s.registers.data();
+  job.shapes = s.job_shapes;
   job.candidates = s.candidates;
-  job.candidate_counts = s.counts;
+  job.amplitudes = amplitudes;
   job.known = known;
   job.scratch = s.scratch.data();
   job.candidate_bits = s.candidate_bits.data();

@@ -43,8 +43,9 @@ class IntervalEvaluator {
   IntervalEvaluator& operator=(IntervalEvaluator&&) noexcept;
 
   /// Bounds of output 0 of `tape` over each box; `lo`, `hi`: [boxes.count]. `trace` may be null.
+  /// `amplitudes`: noise in 3D is bounded by its amplitude alone, which is quick.
   void evaluate(const Tape& tape, const BoxBatch& boxes, std::span<const KnownRange> known, float* lo,
-                float* hi, Trace* trace);
+                float* hi, Trace* trace, bool amplitudes = false);
 
  private:
   struct Impl;

@@ -36,11 +36,6 @@ class Scratch {
   std::uint32_t* data_ = nullptr;
 };
 
-/// Which inputs hold the two values that a choice decides between.
-constexpr std::size_t first_value(Opcode op) {
-  return op == Opcode::kSelectRange ? 1 : 0;
-}
-
 /// Makes the op as it stands in a cut tape: a set without candidates is the constant far.
 void settle(const Program& program, TapeOp& op, const std::vector<std::vector<std::uint32_t>>& candidates) {
   if (op.op != Opcode::kFeatures || candidates.empty() || !candidates[op.param].empty()) return;
@@ -49,11 +44,27 @@ void settle(const Program& program, TapeOp& op, const std::vector<std::vector<st
   op.kind = Kind::kConstant;
 }
 
-void keep_used(const std::vector<std::uint32_t>& all, const std::vector<std::uint64_t>& used, int lane,
-               std::vector<std::uint32_t>& kept) {
-  kept.clear();
-  for (std::size_t c = 0; c < all.size(); ++c)
-    if ((used[c] >> lane & 1U) != 0) kept.push_back(all[c]);
+/// What the tape and box `lane` of the trace know of candidate `c` of a set.
+Decisions decided_in(const Tape& tape, const Trace& trace, std::size_t set, std::size_t c, int lane) {
+  Decisions out = decisions_of(tape, set, c);
+  if (set >= trace.shape_choices.size()) return out;
+  const std::vector<std::uint64_t>& words = trace.shape_choices[set];
+  const std::size_t choices = words.size() / 2 / tape.candidates[set].size();
+  for (std::size_t k = 0; k < choices; ++k) {
+    out.only_a |= (words[2 * (c * choices + k)] >> lane & 1U) << k;
+    out.only_b |= (words[2 * (c * choices + k) + 1] >> lane & 1U) << k;
+  }
+  return out;
+}
+
+void keep_used(const Tape& tape, const Trace& trace, std::size_t set, int lane, Tape& out) {
+  const std::vector<std::uint32_t>& all = tape.candidates[set];
+  for (std::size_t c = 0; c < all.size(); ++c) {
+    if ((trace.used[set][c] >> lane & 1U) == 0) continue;
+    out.candidates[set].push_back(all[c]);
+    if (set < tape.decided.size() && c < tape.decided[set].size())
+      out.decided[set].push_back(tape.decided[set][c]);
+  }
 }
 
 /// Registers as assign_slots gives them, for one op after the other.
@@ -137,7 +148,7 @@ void specialise(const Program& program, const Tape& tape, const Trace& trace, in
     for (;;) {
       const TapeOp& op = tape.ops[i];
       if (op.choice == kNoChoice) return i;
-      const std::size_t a = first_value(op.op);
+      const std::size_t a = first_choice(op.op);
       if (says(trace.only_a[op.choice])) {
         i = op.in[a];
       } else if (says(trace.only_b[op.choice])) {
@@ -170,6 +181,8 @@ void specialise(const Program& program, const Tape& tape, const Trace& trace, in
   }
   out.candidates.resize(tape.candidates.size());
   for (auto& list : out.candidates) list.clear();
+  out.decided.resize(tape.candidates.size());
+  for (auto& list : out.decided) list.clear();
   out.ops.clear();
   out.ops.reserve(count);
   out.choices = 0;
@@ -178,7 +191,7 @@ void specialise(const Program& program, const Tape& tape, const Trace& trace, in
     const std::uint32_t i = alive[count];
     const TapeOp& from = tape.ops[i];
     if (from.op == Opcode::kFeatures && !tape.candidates.empty())
-      keep_used(tape.candidates[from.param], trace.used[from.param], lane, out.candidates[from.param]);
+      keep_used(tape, trace, from.param, lane, out);
     number[i] = static_cast<std::uint32_t>(out.ops.size());
     // Copied first, changed in place: a copy right after small stores would wait for them.
     out.ops.push_back(from);
@@ -201,6 +214,18 @@ void specialise(const Program& program, const Tape& tape, const Trace& trace, in
   out.slots = slots.counts();
   out.outputs.clear();
   for (const std::uint32_t o : tape.outputs) out.outputs.push_back(number[settled(o)]);
+}
+
+void decide_shapes(const Tape& tape, const Trace& trace, int lane, Tape& cut) {
+  cut.decided.resize(cut.candidates.size());
+  for (std::size_t set = 0; set < cut.candidates.size(); ++set) {
+    cut.decided[set].resize(cut.candidates[set].size());
+    std::size_t kept = 0;
+    for (std::size_t c = 0; kept < cut.candidates[set].size(); ++c) {
+      if ((trace.used[set][c] >> lane & 1U) != 0)
+        cut.decided[set][kept++] = decided_in(tape, trace, set, c, lane);
+    }
+  }
 }
 
 Tape specialise(const Program& program, const Tape& tape, const Trace& trace, int lane) {

@@ -63,6 +63,7 @@ Tape cut_tape(const Tape& tape, const std::vector<std::uint32_t>& outputs,
   }
   Tape out;
   out.candidates = tape.candidates;
+  out.decided = tape.decided;
   std::vector<std::uint32_t> moved(tape.ops.size(), 0);
   for (std::size_t i = 0; i < tape.ops.size(); ++i) {
     if (needed[i] == 0) continue;

@@ -37,4 +37,12 @@ bool decides(const Trace& trace, int lane) {
   return false;
 }
 
+bool decides_shapes(const Trace& trace, int lane) {
+  const std::uint64_t bit = std::uint64_t{1} << lane;
+  for (const auto& set : trace.shape_choices)
+    for (const std::uint64_t w : set)
+      if ((w & bit) != 0) return true;
+  return false;
+}
+
 }  // namespace vf

@@ -48,13 +48,12 @@ struct Column {
   Trace trace;
 };
 
-/// Any noise is within: its octaves' amplitudes add up to 1, but for rounding.
-const LaneRange kAmplitude = [] {
-  LaneRange range;
-  range.lo.fill(-1.0F - 1.0F / 1024);
-  range.hi.fill(1.0F + 1.0F / 1024);
-  return range;
-}();
+/// Noise in 3D outside the shapes of features: worth a first pass without its bounds.
+bool has_solid_noise(const Tape& tape) {
+  return std::any_of(tape.ops.begin(), tape.ops.end(), [](const TapeOp& op) {
+    return op.op == Opcode::kNoise3 || op.op == Opcode::kCellular3;
+  });
+}
 
 struct Judgement {
   Verdict verdict = Verdict::kMixed;
@@ -101,11 +100,11 @@ struct TileEvaluator::Impl {
                        ProofCounts& counts);
   std::uint64_t judge_lanes(TileDensity& out, ProofCounts& counts) const;
   std::uint64_t wanted_lanes(std::uint64_t lanes) const;
-  bool add_amplitudes(const Tape& tape);
   void keep_lanes(const TileKey& key, std::uint64_t lanes);
   void evaluate_bricks(const Column& column, const Tape& tape, std::uint64_t mixed, TileDensity& out,
                        ProofCounts& counts);
-  void evaluate_group(const Column& column, const Tape& tape, std::uint64_t group, TileDensity& out);
+  void evaluate_group(const Column& column, const Tape& whole, Tape* cut, std::uint64_t group,
+                      TileDensity& out);
   void find_known(const Tape& tape, const std::vector<LaneRange>& ranges, int first_lane = 0);
 
   std::shared_ptr<const BoundField> field;
@@ -125,7 +124,8 @@ struct TileEvaluator::Impl {
   std::int16_t next_block = 0;
   BrickMask wanted = kAllBricks;
   std::vector<KnownRange> known_ranges;
-  std::vector<KnownColumns> known_columns;
+  std::vector<std::uint32_t> known_tape_ops;
+  std::vector<const float*> known_columns;
   std::vector<std::pair<std::uint32_t, std::size_t>> known_ops;  ///< op of the tape, column op
   std::vector<LaneRange> kept_ranges;
   std::array<std::uint8_t, kTileBricks> lane_brick{};  ///< which brick the box of a lane is of
@@ -154,6 +154,7 @@ void TileEvaluator::Impl::evaluate(const TileKey& key, TileDensity& out, ProofCo
   }
   const Tape& tape = column.has_own_tape ? column.tape : program.rest;
   specialise(*field->program, tape, column.trace, static_cast<int>(lane), tile_tape);
+  decide_shapes(tape, column.trace, static_cast<int>(lane), tile_tape);
   classify(column, tile_tape, out, counts);
 }
 
@@ -161,11 +162,12 @@ void TileEvaluator::Impl::evaluate_everything(TileDensity& out, ProofCounts& cou
   out.verdict.fill(Verdict::kMixed);
   out.reason.fill(Reason::kMixed);
   out.values.resize(std::size_t{kTileBricks} * kBrickSamples);
+  batch.begin_bricks(everything, {});
   for (int b = 0; b < kTileBricks; ++b) {
     const auto k = static_cast<std::size_t>(b);
     out.block[k] = static_cast<std::int16_t>(b);
     const BrickGeometry geometry{brick_origin(out.key, b), voxel_m(out.key.level)};
-    batch.brick(everything, geometry, {}, out.values.data() + k * kBrickSamples);
+    batch.brick(geometry, {}, out.values.data() + k * kBrickSamples);
   }
   counts.evaluated += kTileBricks;
   counts.samples += std::uint64_t{kTileBricks} * kBrickSamples;
@@ -250,9 +252,8 @@ void TileEvaluator::Impl::classify_octants(const Column& column, const Tape& tap
     boxes.set(
         o, proof_box(brick_origin(out.key, brick_of_lane(o * kOctantBricks)), out.key.level, kTileEdge / 2));
   find_known(tape, column.samples.octant_range);
-  add_amplitudes(tape);
   std::array<float, 8> octant_lo{}, octant_hi{};
-  interval.evaluate(tape, boxes, known_ranges, octant_lo.data(), octant_hi.data(), &octant_trace);
+  interval.evaluate(tape, boxes, known_ranges, octant_lo.data(), octant_hi.data(), &octant_trace, true);
   for (int o = 0; o < 8; ++o) {
     const auto k = static_cast<std::size_t>(o);
     const Judgement judgement = judge(octant_lo[k], octant_hi[k]);
@@ -265,8 +266,9 @@ void TileEvaluator::Impl::classify_octants(const Column& column, const Tape& tap
       (judgement.verdict == Verdict::kSolid ? counts.solid : counts.air) += kOctantBricks;
       continue;
     }
-    if (decides(octant_trace, o)) {
+    if (decides(octant_trace, o) || decides_shapes(octant_trace, o)) {
       specialise(*field->program, tape, octant_trace, o, octant_tape);
+      decide_shapes(tape, octant_trace, o, octant_tape);
       classify_bricks(column, octant_tape, o * kOctantBricks, kOctantBricks, out, counts);
     } else {
       classify_bricks(column, tape, o * kOctantBricks, kOctantBricks, out, counts);
@@ -285,8 +287,8 @@ void TileEvaluator::Impl::classify_bricks(const Column& column, const Tape& tape
     lane_brick[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(brick);
   }
   find_known(tape, column.samples.brick_range, first_lane);
-  if (add_amplitudes(tape)) {
-    interval.evaluate(tape, boxes, known_ranges, lo.data(), hi.data(), nullptr);
+  if (has_solid_noise(tape)) {
+    interval.evaluate(tape, boxes, known_ranges, lo.data(), hi.data(), nullptr, true);
     const std::uint64_t doubt = wanted_lanes(judge_lanes(out, counts));
     if (doubt == 0) return;
     find_known(tape, column.samples.brick_range, first_lane);
@@ -331,18 +333,6 @@ std::uint64_t TileEvaluator::Impl::judge_lanes(TileDensity& out, ProofCounts& co
   return mixed;
 }
 
-/// Replaces the bounds of 3D noises by their amplitude. False when there are none.
-bool TileEvaluator::Impl::add_amplitudes(const Tape& tape) {
-  bool any = false;
-  for (std::uint32_t i = 0; i < tape.ops.size(); ++i) {
-    const Opcode op = tape.ops[i].op;
-    if (op != Opcode::kNoise3 && op != Opcode::kCellular3) continue;
-    known_ranges.push_back({i, kAmplitude.lo.data(), kAmplitude.hi.data()});
-    any = true;
-  }
-  return any;
-}
-
 /// Keeps only these lanes of the boxes, and of the known ranges.
 void TileEvaluator::Impl::keep_lanes(const TileKey& key, std::uint64_t lanes) {
   if (std::popcount(lanes) == boxes.count) return;
@@ -373,27 +363,34 @@ void TileEvaluator::Impl::evaluate_bricks(const Column& column, const Tape& tape
   for (const std::uint64_t group : groups) {
     const auto bricks = static_cast<std::uint64_t>(std::popcount(group));
     const int lane = std::countr_zero(group);
-    if (decides(trace, lane)) {
+    if (decides(trace, lane) || decides_shapes(trace, lane)) {
       specialise(*field->program, tape, trace, lane, brick_tape);
       counts.feature_evaluations += bricks * candidate_count(brick_tape);
-      evaluate_group(column, brick_tape, group, out);
+      evaluate_group(column, tape, &brick_tape, group, out);
     } else {
       counts.feature_evaluations += bricks * candidate_count(tape);
-      evaluate_group(column, tape, group, out);
+      evaluate_group(column, tape, nullptr, group, out);
     }
   }
 }
 
-void TileEvaluator::Impl::evaluate_group(const Column& column, const Tape& tape, std::uint64_t group,
-                                         TileDensity& out) {
+/// `cut`: null when the bricks keep the tape as it is.
+void TileEvaluator::Impl::evaluate_group(const Column& column, const Tape& whole, Tape* cut,
+                                         std::uint64_t group, TileDensity& out) {
+  const Tape& tape = cut != nullptr ? *cut : whole;
   find_known(tape, column.samples.brick_range);
+  known_tape_ops.clear();
+  for (const auto& [op, c] : known_ops) known_tape_ops.push_back(op);
+  batch.begin_bricks(tape, known_tape_ops);
   for (std::uint64_t rest = group; rest != 0; rest &= rest - 1) {
-    const std::size_t b = lane_brick[static_cast<std::size_t>(std::countr_zero(rest))];
+    const int lane = std::countr_zero(rest);
+    const std::size_t b = lane_brick[static_cast<std::size_t>(lane)];
+    if (cut != nullptr) decide_shapes(whole, trace, lane, *cut);
     known_columns.clear();
     for (const auto& [op, c] : known_ops)
-      known_columns.push_back({op, column.samples.values[c][b % kBrickColumns].data()});
+      known_columns.push_back(column.samples.values[c][b % kBrickColumns].data());
     const BrickGeometry geometry{brick_origin(out.key, static_cast<int>(b)), voxel_m(out.key.level)};
-    batch.brick(tape, geometry, known_columns,
+    batch.brick(geometry, known_columns,
                 out.values.data() + static_cast<std::size_t>(out.block[b]) * kBrickSamples);
   }
 }

@@ -48,6 +48,10 @@ std::vector<std::shared_ptr<const BoundField>> all_fields() {
                                                      bound(cave_program()), bound(csg_program())};
   const auto islands = islands_program();
   out.push_back(bound(islands, {}, {scattered_islands(*islands, 60, 120)}));
+  for (const float blend : {0.0F, 0.75F}) {
+    const auto towers = towers_program(blend);
+    out.push_back(bound(towers, {}, {scattered_islands(*towers, 60, 120)}));
+  }
   for (std::uint32_t seed = 1; seed <= 8; ++seed) out.push_back(bound(random_program(seed)));
   return out;
 }

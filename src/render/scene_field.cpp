@@ -52,7 +52,7 @@ class BoundProbe final : public FieldProbe {
   }
 
   void brick(const FieldPart& part, const BrickGeometry& brick, float* out) override {
-    batch_.brick(tape_of(part), brick, {}, out);
+    batch_.brick(tape_of(part), brick, out);
   }
 
   void values(const FieldPart& part, std::size_t count, const float* x, const float* y, const float* z,

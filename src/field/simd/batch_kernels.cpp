@@ -24,13 +24,20 @@ namespace vf::HWY_NAMESPACE {
 
 // ---------------------------------------------------------------- registers
 
-HWY_INLINE F read(const Operand& o, int step, int i, F*) {
-  const float* p = o.p + static_cast<std::size_t>(step) * std::size_t{o.stride};
-  return o.broadcast != 0 ? F(*p) : load(p + i);
+HWY_INLINE const float* at_step(const Operand& o, const Extent& e, int step) {
+  return o.p + static_cast<std::size_t>(step) * std::size_t{e.stride[o.step]};
 }
-HWY_INLINE Dual read(const Operand& o, int, int i, Dual*) {
-  if (o.broadcast != 0) return Dual(*o.p);
-  const float* p = o.p + i;
+HWY_INLINE float* at_step(float* dst, const Extent& e, int step) {
+  return dst + static_cast<std::size_t>(step) * std::size_t{e.stride[2]};
+}
+
+/// Value i of a step that begins at `p`.
+HWY_INLINE F read(const float* p, std::uint32_t broadcast, int i, F*) {
+  return broadcast != 0 ? F(*p) : load(p + i);
+}
+HWY_INLINE Dual read(const float* p, std::uint32_t broadcast, int i, Dual*) {
+  if (broadcast != 0) return Dual(*p);
+  p += i;
   return {load(p), load(p + kDualPlane), load(p + 2 * kDualPlane), load(p + 3 * kDualPlane)};
 }
 HWY_INLINE void write(F v, float* p) {
@@ -46,12 +53,15 @@ HWY_INLINE void write(const Dual& v, float* p) {
 // ---------------------------------------------------------------- one op over its registers
 
 template <class T, std::size_t kInputs, class Op>
-void run(const KernelArgs& a) {
-  for (int step = 0; step < a.steps; ++step) {
-    float* dst = a.dst + step * a.stride;
-    for (int i = 0; i < a.n; i += static_cast<int>(kLanes)) {
+void run(const KernelArgs& a, const Operand* operands, const Extent& e) {
+  for (int step = e.first_step; step < e.end_step; ++step) {
+    float* dst = at_step(a.dst, e, step);
+    const float* p[kInputs];
+    for (std::size_t k = 0; k < kInputs; ++k) p[k] = at_step(operands[k], e, step);
+    for (int i = e.first; i < e.end; i += static_cast<int>(kLanes)) {
       T in[kInputs];
-      for (std::size_t k = 0; k < kInputs; ++k) in[k] = read(a.in[k], step, i, static_cast<T*>(nullptr));
+      for (std::size_t k = 0; k < kInputs; ++k)
+        in[k] = read(p[k], operands[k].broadcast, i, static_cast<T*>(nullptr));
       write(Op::apply(in, a), dst + i);
     }
   }
@@ -59,13 +69,12 @@ void run(const KernelArgs& a) {
 
 /// Binary ops on values: the broadcast of each side is decided outside the loop.
 template <class Op, bool kBroadcastA, bool kBroadcastB>
-void run_binary(const KernelArgs& a) {
-  for (int step = 0; step < a.steps; ++step) {
-    const float* pa = a.in[0].p + static_cast<std::size_t>(step) * std::size_t{a.in[0].stride};
-    const float* pb = a.in[1].p + static_cast<std::size_t>(step) * std::size_t{a.in[1].stride};
-    float* dst = a.dst + step * a.stride;
+void run_binary(const KernelArgs& a, const Operand* operands, const Extent& e) {
+  for (int step = e.first_step; step < e.end_step; ++step) {
+    const float *pa = at_step(operands[0], e, step), *pb = at_step(operands[1], e, step);
+    float* dst = at_step(a.dst, e, step);
     F in[2] = {F(*pa), F(*pb)};
-    for (int i = 0; i < a.n; i += static_cast<int>(kLanes)) {
+    for (int i = e.first; i < e.end; i += static_cast<int>(kLanes)) {
       if constexpr (!kBroadcastA) in[0] = load(pa + i);
       if constexpr (!kBroadcastB) in[1] = load(pb + i);
       store(Op::apply(in, a), dst + i);
@@ -73,30 +82,30 @@ void run_binary(const KernelArgs& a) {
   }
 }
 template <class Op>
-void run_values2(const KernelArgs& a) {
-  if (a.in[0].broadcast != 0) {
-    if (a.in[1].broadcast != 0) return run_binary<Op, true, true>(a);
-    return run_binary<Op, true, false>(a);
+void run_values2(const KernelArgs& a, const Operand* in, const Extent& e) {
+  if (in[0].broadcast != 0) {
+    if (in[1].broadcast != 0) return run_binary<Op, true, true>(a, in, e);
+    return run_binary<Op, true, false>(a, in, e);
   }
-  if (a.in[1].broadcast != 0) return run_binary<Op, false, true>(a);
-  return run_binary<Op, false, false>(a);
+  if (in[1].broadcast != 0) return run_binary<Op, false, true>(a, in, e);
+  return run_binary<Op, false, false>(a, in, e);
 }
 
 /// Shapes on bricks: x and y of the columns, z of the slice, and parameters that are the same everywhere,
 /// which stay in registers, with all that follows from them.
 template <std::size_t kInputs, class Op>
-void run_shape(const KernelArgs& a) {
-  bool usual = a.in[0].broadcast == 0 && a.in[1].broadcast == 0 && a.in[2].broadcast != 0;
-  for (std::size_t k = 3; k < kInputs; ++k) usual = usual && a.in[k].broadcast != 0 && a.in[k].stride == 0;
-  if (!usual) return run<F, kInputs, Op>(a);
+void run_shape(const KernelArgs& a, const Operand* operands, const Extent& e) {
+  bool usual = operands[0].broadcast == 0 && operands[1].broadcast == 0 && operands[2].broadcast != 0;
+  for (std::size_t k = 3; k < kInputs; ++k)
+    usual = usual && operands[k].broadcast != 0 && operands[k].step == 0;
+  if (!usual) return run<F, kInputs, Op>(a, operands, e);
   F in[kInputs];
-  for (std::size_t k = 3; k < kInputs; ++k) in[k] = F(*a.in[k].p);
-  for (int step = 0; step < a.steps; ++step) {
-    const float* x = a.in[0].p + static_cast<std::size_t>(step) * std::size_t{a.in[0].stride};
-    const float* y = a.in[1].p + static_cast<std::size_t>(step) * std::size_t{a.in[1].stride};
-    in[2] = F(a.in[2].p[static_cast<std::size_t>(step) * std::size_t{a.in[2].stride}]);
-    float* dst = a.dst + step * a.stride;
-    for (int i = 0; i < a.n; i += static_cast<int>(kLanes)) {
+  for (std::size_t k = 3; k < kInputs; ++k) in[k] = F(*operands[k].p);
+  for (int step = e.first_step; step < e.end_step; ++step) {
+    const float *x = at_step(operands[0], e, step), *y = at_step(operands[1], e, step);
+    in[2] = F(*at_step(operands[2], e, step));
+    float* dst = at_step(a.dst, e, step);
+    for (int i = e.first; i < e.end; i += static_cast<int>(kLanes)) {
       in[0] = load(x + i);
       in[1] = load(y + i);
       store(Op::apply(in, a), dst + i);
@@ -204,21 +213,91 @@ struct Spline {
 /// As b grows with slope one, a place cannot matter beyond its box grown by far + blend, whatever its
 /// formula.
 template <class T>
-void fold(const FoldArgs& a) {
-  const T min_x(a.extent_min.x), min_y(a.extent_min.y), min_z(a.extent_min.z);
-  const T max_x(a.extent_max.x), max_y(a.extent_max.y), max_z(a.extent_max.z);
-  const float quarter = a.blend > 0 ? 0.25F / a.blend : 0.0F;
-  for (int step = 0; step < a.steps; ++step) {
-    float* acc = a.acc + step * a.stride;
-    for (int i = 0; i < a.n; i += static_cast<int>(kLanes)) {
-      T* const none = nullptr;
-      const T px = read(a.px, step, i, none), py = read(a.py, step, i, none), pz = read(a.pz, step, i, none);
-      const T bx = max_of(min_x - px, px - max_x);
-      const T by = max_of(min_y - py, py - max_y);
-      const T bz = max_of(min_z - pz, pz - max_z);
-      const T d = max_of(read(a.d, step, i, none), max_of(max_of(bx, by), bz));
-      const T before = read(Operand{acc, 0, 0}, 0, i, none);
-      write(a.blend > 0 ? smin_of(before, d, a.blend, quarter) : min_of(before, d), acc + i);
+struct Folder {
+  T min_x, min_y, min_z, max_x, max_y, max_z;
+  float blend, quarter;
+
+  HWY_INLINE explicit Folder(const FoldArgs& a)
+      : min_x(a.extent_min.x),
+        min_y(a.extent_min.y),
+        min_z(a.extent_min.z),
+        max_x(a.extent_max.x),
+        max_y(a.extent_max.y),
+        max_z(a.extent_max.z),
+        blend(a.blend),
+        quarter(a.blend > 0 ? 0.25F / a.blend : 0.0F) {}
+  HWY_INLINE T beside(const T& px, const T& py) const {
+    const T bx = max_of(min_x - px, px - max_x);
+    const T by = max_of(min_y - py, py - max_y);
+    return max_of(bx, by);
+  }
+  HWY_INLINE T above(const T& pz) const { return max_of(min_z - pz, pz - max_z); }
+  HWY_INLINE T join(const T& acc, const T& d, const T& beside, const T& above) const {
+    const T far = max_of(d, max_of(beside, above));
+    return blend > 0 ? smin_of(acc, far, blend, quarter) : min_of(acc, far);
+  }
+};
+
+void fold_dual(const FoldArgs& a, const Extent& e) {
+  const Folder<Dual> folder(a);
+  Dual* const none = nullptr;
+  for (int i = e.first; i < e.end; i += static_cast<int>(kLanes)) {
+    const Dual beside = folder.beside(read(a.px.p, 0, i, none), read(a.py.p, 0, i, none));
+    const Dual above = folder.above(read(a.pz.p, a.pz.broadcast, i, none));
+    write(folder.join(read(a.acc, 0, i, none), read(a.d.p, a.d.broadcast, i, none), beside, above),
+          a.acc + i);
+  }
+}
+
+/// px, py: of columns or points.
+void fold(const FoldArgs& a, const Extent& e) {
+  const Folder<F> folder(a);
+  F* const none = nullptr;
+  for (int i = e.first; i < e.end; i += static_cast<int>(kLanes)) {
+    const F beside = folder.beside(load(a.px.p + i), load(a.py.p + i));
+    for (int step = e.first_step; step < e.end_step; ++step) {
+      float* acc = at_step(a.acc, e, step) + i;
+      const F above = folder.above(read(at_step(a.pz, e, step), a.pz.broadcast, i, none));
+      store(folder.join(load(acc), read(at_step(a.d, e, step), a.d.broadcast, i, none), beside, above), acc);
+    }
+  }
+}
+
+/// Lanes x ... of a row of 8 that lie in [first, last].
+HWY_INLINE MaskF columns_between(int x, int first, int last) {
+  const F at = F(hn::Iota(kTag, static_cast<float>(x)));
+  return hn::And(less_equal(F(static_cast<float>(first)), at), less_equal(at, F(static_cast<float>(last))));
+}
+
+/// A vector that reaches beyond the row touches nothing there.
+HWY_INLINE F load_row(MaskF mask, const float* p) {
+  if constexpr (kLanes > kBrickEdge) return F(hn::MaskedLoad(mask, kTag, p));
+  return load(p);
+}
+HWY_INLINE void store_row(MaskF mask, F value, F before, float* p) {
+  if constexpr (kLanes > kBrickEdge) {
+    hn::BlendedStore(value.v, mask, kTag, p);
+  } else {
+    store(select(mask, value, before), p);
+  }
+}
+
+void fold_packed(const FoldArgs& a, const Extent& e, const PackedColumns& packed) {
+  const Folder<F> folder(a);
+  F* const none = nullptr;
+  for (int x = 0; x < kBrickEdge; x += static_cast<int>(kLanes)) {
+    if (x > packed.last_x || x + static_cast<int>(kLanes) <= packed.first_x) continue;
+    const MaskF mask = columns_between(x, packed.first_x, packed.last_x);
+    int i = x - packed.first_x;  // of the packed column that stands in lane 0, were there one
+    for (int row = 0; row < packed.rows; ++row, i += packed.width()) {
+      const F beside = folder.beside(load(a.px.p + i), load(a.py.p + i));
+      for (int step = e.first_step; step < e.end_step; ++step) {
+        float* acc = at_step(a.acc, e, step) + (packed.first_row + row) * kBrickEdge + x;
+        const F before = load_row(mask, acc), above = folder.above(F(*at_step(a.pz, e, step)));
+        const F after =
+            folder.join(before, read(at_step(a.d, e, step), a.d.broadcast, i, none), beside, above);
+        store_row(mask, after, before, acc);
+      }
     }
   }
 }
@@ -286,11 +365,13 @@ BatchKernels make_batch_kernels() {
   BatchKernels k;
   fill<F>(k.op);
   fill<Dual>(k.dual);
-  k.fold = &fold<F>;
-  k.fold_dual = &fold<Dual>;
+  k.fold = &fold;
+  k.fold_dual = &fold_dual;
+  k.fold_packed = &fold_packed;
   k.noise3_grid = &noise3_grid;
   k.noise2_grid = &noise2_grid;
   k.noise3_columns = &noise3_columns;
+  k.lanes = static_cast<int>(kLanes);
   return k;
 }
 

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <span>
 
+#include "field/bound_field.h"
 #include "field/interval_evaluator.h"
+#include "field/shape_variants.h"
 #include "field/simd/bind_tables.h"
 #include "field/tape.h"
 
@@ -46,21 +48,29 @@ struct IntervalMargins {
   float shrink = 0;
 };
 
-/// One place whose shape is evaluated: local coordinates of one vector of boxes.
+/// One place whose shape is evaluated: the boxes in its local coordinates.
 struct IntervalPlace {
   const FeatureInstance* instance = nullptr;
-  alignas(64) std::array<std::array<float, 16>, 3> lo, hi;
+  alignas(64) std::array<std::array<float, kMaxBoxes>, 3> lo, hi;
 };
 
-/// A tape with its tables and registers: [op][lo: 64, hi: 64].
-struct IntervalTape {
-  const Tape* tape = nullptr;
+/// Registers are [op][lo: 64, hi: 64]; those of a shape by the ops of its whole tape.
+struct IntervalShape {
   const BoundTables* tables = nullptr;
   float* registers = nullptr;
-  const std::uint8_t* of_place = nullptr;  ///< shapes: which ops differ from place to place
+  const ShapeVariants* variants = nullptr;
+  std::uint64_t* shared =
+      nullptr;  ///< [op] vectors of boxes for which an op that no place changes is bounded
 };
 
-/// What one vector of boxes found of one candidate.
+/// The candidates of one set.
+struct IntervalCandidates {
+  const std::uint32_t* instances = nullptr;
+  const ShapeVariant* const* variants = nullptr;
+  std::uint32_t count = 0;
+};
+
+/// What the boxes found of one candidate.
 struct CandidateLanes {
   std::uint64_t used = 0;
   std::uint64_t reset = 0;  ///< nothing before it matters
@@ -69,12 +79,14 @@ struct CandidateLanes {
 struct IntervalJob {
   const BoundField* field = nullptr;
   const BoxBatch* boxes = nullptr;  ///< lanes beyond the count repeat the last box
-  IntervalTape main;
-  std::span<const IntervalTape> shapes{};              ///< of each feature set
-  std::span<const std::uint32_t* const> candidates{};  ///< of each feature set
-  std::span<const std::uint32_t> candidate_counts{};
+  const Tape* tape = nullptr;
+  const BoundTables* tables = nullptr;
+  float* registers = nullptr;
+  std::span<const IntervalShape> shapes{};           ///< of each feature set
+  std::span<const IntervalCandidates> candidates{};  ///< of each feature set
   std::span<const KnownRange> known{};
-  float* scratch = nullptr;                  ///< [16 * the largest candidate count]
+  bool amplitudes = false;                   ///< noise in 3D is bounded by its amplitude alone
+  float* scratch = nullptr;                  ///< [64 * the largest candidate count]
   CandidateLanes* candidate_bits = nullptr;  ///< [the largest candidate count]
   Trace* trace = nullptr;                    ///< sized; may be null
   const IntervalMargins* margins = nullptr;

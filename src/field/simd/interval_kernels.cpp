@@ -8,6 +8,7 @@
 // clang-format on
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -45,16 +46,24 @@ HWY_INLINE std::uint64_t bits_of(MaskF mask) {
   return bytes[0] | static_cast<std::uint64_t>(bytes[1]) << 8;
 }
 
+/// Where the choices of a tape leave their words: choice i at [i * stride].
+struct ChoiceWords {
+  std::uint64_t *only_a = nullptr, *only_b = nullptr;
+  std::size_t stride = 1;
+  std::uint32_t count = 0;  ///< later choices are not followed; 0 when nobody asks
+};
+
 /// One pass over a tape: vectors of boxes from `first` to `last`.
 struct Pass {
   const IntervalJob* job;
-  const IntervalTape* tape;
+  const BoundTables* tables;
+  float* registers;
+  ChoiceWords choices;
   const IntervalPlace* place;  ///< of shapes
   std::size_t first, last;
 
-  HWY_INLINE float* reg(std::uint32_t op) const { return tape->registers + op * kIntervalRegister; }
+  HWY_INLINE float* reg(std::uint32_t op) const { return registers + op * kIntervalRegister; }
   HWY_INLINE const IntervalMargins& margins() const { return *job->margins; }
-  HWY_INLINE bool traced() const { return place == nullptr && job->trace != nullptr; }
 };
 
 /// out = fn(inputs), thin ops: fn keeps what is unknown unknown, by itself or through `checked`.
@@ -81,28 +90,32 @@ HWY_INLINE void map_fat(const Pass& p, const TapeOp& op, float* out, const Fn& f
 /// The same for ops that may show that one operand does not matter.
 template <std::size_t kInputs, class Fn>
 HWY_INLINE void map_choice(const Pass& p, const TapeOp& op, float* out, const Fn& fn) {
-  const bool traced = p.traced() && op.choice != kNoChoice;
+  const bool traced = op.choice < p.choices.count;
   for (std::size_t i = p.first; i < p.last; i += kLanes) {
     Ival in[kInputs];
     for (std::size_t k = 0; k < kInputs; ++k) in[k] = load_ival(p.reg(op.in[k]), i);
     const Chosen chosen = fn(in);
     store_ival(checked(chosen.value), out, i);
     if (!traced) continue;
-    p.job->trace->only_a[op.choice] |= bits_of(chosen.only_a) << i;
-    p.job->trace->only_b[op.choice] |= bits_of(chosen.only_b) << i;
+    p.choices.only_a[op.choice * p.choices.stride] |= bits_of(chosen.only_a) << i;
+    p.choices.only_b[op.choice * p.choices.stride] |= bits_of(chosen.only_b) << i;
   }
 }
 
 HWY_INLINE void fill(const Pass& p, float* out, float value) {
   for (std::size_t i = p.first; i < p.last; i += kLanes) store_ival(checked(Ival(value)), out, i);
 }
+/// Any noise is within: its octaves' amplitudes add up to 1, but for rounding.
+HWY_INLINE void fill_amplitude(const Pass& p, float* out) {
+  const Ival range{F(-1.0F - 1.0F / 1024), F(1.0F + 1.0F / 1024)};
+  for (std::size_t i = p.first; i < p.last; i += kLanes) store_ival(range, out, i);
+}
 HWY_INLINE void fill_leaf(const Pass& p, float* out, const float* lo, const float* hi, float offset) {
   for (std::size_t i = p.first; i < p.last; i += kLanes)
     store_ival(checked(add(Ival(load(lo + i), load(hi + i)), offset)), out, i);
 }
 HWY_INLINE void fill_local(const Pass& p, float* out, std::size_t axis) {
-  const Ival v{load(p.place->lo[axis].data()), load(p.place->hi[axis].data())};
-  store_ival(checked(v), out, p.first);
+  fill_leaf(p, out, p.place->lo[axis].data(), p.place->hi[axis].data(), 0.0F);
 }
 
 void run_features(const Pass& p, const TapeOp& op, float* out);
@@ -111,7 +124,7 @@ void run_leaf(const Pass& p, const TapeOp& op, float* out) {
   const BoxBatch& b = *p.job->boxes;
   switch (op.op) {
     case Opcode::kConstant:
-      return fill(p, out, p.tape->tables->program->constants[op.param]);
+      return fill(p, out, p.tables->program->constants[op.param]);
     case Opcode::kX:
       return fill_leaf(p, out, b.min_x.data(), b.max_x.data(), 0.0F);
     case Opcode::kY:
@@ -137,7 +150,7 @@ void run_leaf(const Pass& p, const TapeOp& op, float* out) {
 
 void run_unary(const Pass& p, const TapeOp& op, float* out) {
   const IntervalMargins& m = p.margins();
-  const float* constants = p.tape->tables->program->constants.data() + op.param;
+  const float* constants = p.tables->program->constants.data() + op.param;
   switch (op.op) {
     case Opcode::kNegate:
       return map<1>(p, op, out, [](const Ival* in) HWY_ATTR { return -in[0]; });
@@ -164,15 +177,15 @@ void run_unary(const Pass& p, const TapeOp& op, float* out) {
         return smoothstep_range(in[0], constants[0], constants[1], m);
       });
     case Opcode::kSpline: {
-      const SplineParams& spline = p.tape->tables->program->splines[op.param];
+      const SplineParams& spline = p.tables->program->splines[op.param];
       return map_fat<1>(p, op, out, [&](const Ival* in) HWY_ATTR { return spline_range(in[0], spline, m); });
     }
     case Opcode::kWave: {
-      const BoundPeriodic& periodic = p.tape->tables->periodics[op.param];
+      const BoundPeriodic& periodic = p.tables->periodics[op.param];
       return map_fat<1>(p, op, out, [&](const Ival* in) HWY_ATTR { return wave_range(in[0], periodic, m); });
     }
     default: {
-      const BoundPeriodic& periodic = p.tape->tables->periodics[op.param];
+      const BoundPeriodic& periodic = p.tables->periodics[op.param];
       return map_fat<1>(p, op, out,
                         [&](const Ival* in) HWY_ATTR { return repeat_range(in[0], periodic, m); });
     }
@@ -199,18 +212,18 @@ void run_binary(const Pass& p, const TapeOp& op, float* out) {
     case Opcode::kAngle:
       return map_fat<2>(p, op, out, [&](const Ival* in) HWY_ATTR { return angle_range(in[0], in[1], m); });
     case Opcode::kAffine: {
-      const AffineParams& a = p.tape->tables->program->affines[op.param];
+      const AffineParams& a = p.tables->program->affines[op.param];
       const float ax = static_cast<float>(a.ax), ay = static_cast<float>(a.ay);
       return map<2>(p, op, out, [=](const Ival* in) HWY_ATTR { return mul(in[0], ax) + mul(in[1], ay); });
     }
     case Opcode::kCellular2: {
-      const BoundNoise& noise = p.tape->tables->noises[op.param];
+      const BoundNoise& noise = p.tables->noises[op.param];
       return map_fat<2>(p, op, out, [&](const Ival* in) HWY_ATTR {
         return cellular_range<2>(in[0], in[1], in[1], noise, m);
       });
     }
     default: {
-      const BoundNoise& noise = p.tape->tables->noises[op.param];
+      const BoundNoise& noise = p.tables->noises[op.param];
       return map_fat<2>(p, op, out, [&](const Ival* in) HWY_ATTR {
         return gradient_noise_range<2>(in[0], in[1], in[1], noise, m);
       });
@@ -220,7 +233,7 @@ void run_binary(const Pass& p, const TapeOp& op, float* out) {
 
 void run_choice(const Pass& p, const TapeOp& op, float* out) {
   const IntervalMargins& m = p.margins();
-  const float* constants = p.tape->tables->program->constants.data() + op.param;
+  const float* constants = p.tables->program->constants.data() + op.param;
   switch (op.op) {
     case Opcode::kMin:
       return map_choice<2>(p, op, out, [](const Ival* in) HWY_ATTR { return min_choice(in[0], in[1]); });
@@ -251,13 +264,15 @@ void run_solid(const Pass& p, const TapeOp& op, float* out) {
     case Opcode::kLength3:
       return map<3>(p, op, out, [](const Ival* in) HWY_ATTR { return length_of(in[0], in[1], in[2]); });
     case Opcode::kNoise3: {
-      const BoundNoise& noise = p.tape->tables->noises[op.param];
+      if (p.job->amplitudes) return fill_amplitude(p, out);
+      const BoundNoise& noise = p.tables->noises[op.param];
       return map_fat<3>(p, op, out, [&](const Ival* in) HWY_ATTR {
         return gradient_noise_range<3>(in[0], in[1], in[2], noise, m);
       });
     }
     case Opcode::kCellular3: {
-      const BoundNoise& noise = p.tape->tables->noises[op.param];
+      if (p.job->amplitudes) return fill_amplitude(p, out);
+      const BoundNoise& noise = p.tables->noises[op.param];
       return map_fat<3>(p, op, out, [&](const Ival* in) HWY_ATTR {
         return cellular_range<3>(in[0], in[1], in[2], noise, m);
       });
@@ -331,86 +346,126 @@ void set_place(const BoxBatch& b, std::size_t i, const FeatureInstance& f, Inter
   const bool turned = f.yaw_sin != 0.0F || f.yaw_cos != 1.0F;
   const Ival local[3] = {turned ? mul(x, f.yaw_cos) + mul(y, f.yaw_sin) : x,
                          turned ? mul(y, f.yaw_cos) - mul(x, f.yaw_sin) : y, z};
-  place.instance = &f;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    store(local[axis].lo, place.lo[axis].data());
-    store(local[axis].hi, place.hi[axis].data());
+    store(local[axis].lo, &place.lo[axis][i]);
+    store(local[axis].hi, &place.hi[axis][i]);
   }
 }
 
-HWY_INLINE Ival extent_range(const IntervalPlace& place) {
+HWY_INLINE Ival extent_range(const IntervalPlace& place, std::size_t i) {
   const FeatureInstance& f = *place.instance;
   const auto side = [&](std::size_t axis, float lo, float hi) HWY_ATTR {
-    const Ival v{load(place.lo[axis].data()), load(place.hi[axis].data())};
+    const Ival v{load(&place.lo[axis][i]), load(&place.hi[axis][i])};
     return max_of(Ival(lo) - v, v - Ival(hi));
   };
   return max_of(max_of(side(0, f.extent_min.x, f.extent_max.x), side(1, f.extent_min.y, f.extent_max.y)),
                 side(2, f.extent_min.z, f.extent_max.z));
 }
 
-/// The ordered fold of one set over one vector of boxes. A place is dropped where it cannot change the fold
-/// so far, all places before it where they cannot change it; both make the blend return one side exactly.
-struct Fold {
-  Ival acc;
-  float blend;
-  MaskF dropped;  ///< by the last place
-  MaskF reset;
+inline constexpr std::uint64_t kWholeVector = kLanes >= 64 ? ~0ULL : (1ULL << kLanes) - 1;
 
-  HWY_INLINE Fold(float far, float k) : acc(far), blend(k) {}
-  HWY_INLINE void take(const Ival& d, const IntervalMargins& m) {
-    const MaskF known = both(is_known(acc, kFatLimit), is_known(d, kFatLimit));
-    const F apart(blend * m.drop);
-    dropped = both(known, less_equal(apart, d.lo - acc.hi));
-    reset = both(known, hn::AndNot(dropped, less_equal(apart, acc.lo - d.hi)));
-    const Ival joined = blend > 0 ? smin_range(acc, d, blend, m) : min_of(acc, d);
-    acc = select(dropped, acc, select(reset, d, select(known, joined, everything())));
+/// The ordered fold of the places of one set. A place is dropped where it cannot change the fold so far, all
+/// places before it where they cannot change it; both make the blend return one side exactly.
+struct FeatureFold {
+  const Pass* p;
+  const FeatureSetProgram* set;
+  const IntervalShape* shape;
+  float* acc;  ///< register of the fold so far
+  F apart;
+
+  /// Bit for each vector of boxes that a place may reach: at least its distance to the extents away, it may
+  /// not be out of reach for every box of the vector.
+  std::uint64_t reached(IntervalPlace& place) const {
+    std::uint64_t vectors = 0;
+    for (std::size_t i = p->first; i < p->last; i += kLanes) {
+      set_place(*p->job->boxes, i, *place.instance, place);
+      const Ival so_far = load_ival(acc, i);
+      const MaskF out_of_reach =
+          both(is_known(so_far, kFatLimit), less_equal(apart, extent_range(place, i).lo - so_far.hi));
+      if (bits_of(out_of_reach) != kWholeVector) vectors |= std::uint64_t{1} << i;
+    }
+    return vectors;
+  }
+
+  /// The shape over vectors first ... last. What no place changes is bounded by the first that needs it.
+  void bound_shape(const ShapeVariant& variant, const Pass& inner) const {
+    std::uint64_t vectors = 0;
+    for (std::size_t i = inner.first; i < inner.last; i += kLanes) vectors |= std::uint64_t{1} << i;
+    for (std::size_t k = 0; k < variant.ops.size(); ++k) {
+      const std::uint32_t index = variant.index[k];
+      if (!shape->variants->of_place(index)) {
+        if ((vectors & ~shape->shared[index]) == 0) continue;
+        shape->shared[index] |= vectors;
+      }
+      run_op(inner, variant.ops[k], inner.reg(index));
+    }
+  }
+
+  void join(const IntervalPlace& place, const float* shape_range, std::size_t i, float* nearest,
+            CandidateLanes& bits) const {
+    const IntervalMargins& m = p->margins();
+    const Ival so_far = load_ival(acc, i);
+    const Ival d = checked(max_of(load_ival(shape_range, i), extent_range(place, i)));
+    const MaskF known = both(is_known(so_far, kFatLimit), is_known(d, kFatLimit));
+    const MaskF dropped = both(known, less_equal(apart, d.lo - so_far.hi));
+    const MaskF reset = both(known, hn::AndNot(dropped, less_equal(apart, so_far.lo - d.hi)));
+    const Ival joined = set->blend > 0 ? smin_range(so_far, d, set->blend, m) : min_of(so_far, d);
+    store_ival(select(dropped, so_far, select(reset, d, select(known, joined, everything()))), acc, i);
+    store(d.lo, nearest + i);
+    bits.used |= (kWholeVector & ~bits_of(dropped)) << i;
+    bits.reset |= bits_of(reset) << i;
+  }
+
+  void take(IntervalPlace& place, const ShapeVariant& variant, const ChoiceWords& choices, float* nearest,
+            CandidateLanes& bits) const {
+    const std::uint64_t vectors = reached(place);
+    for (std::size_t i = p->first; i < p->last; i += kLanes) store(infinity(), nearest + i);
+    for (std::size_t i = p->first; i < p->last; i += kLanes) {
+      if ((vectors >> i & 1U) == 0) continue;
+      std::size_t end = i + kLanes;
+      while (end < p->last && (vectors >> end & 1U) != 0) end += kLanes;
+      const Pass inner{p->job, shape->tables, shape->registers, choices, &place, i, end};
+      bound_shape(variant, inner);
+      for (; i < end; i += kLanes) join(place, inner.reg(variant.output), i, nearest, bits);
+    }
   }
 };
 
 void run_features(const Pass& p, const TapeOp& op, float* out) {
   const IntervalJob& job = *p.job;
   const FeatureSetProgram& set = job.field->program->feature_sets[op.param];
-  const std::uint32_t count = job.candidate_counts[op.param];
-  const std::uint32_t* candidates = job.candidates[op.param];
-  const IntervalTape& shape = job.shapes[op.param];
-  std::vector<std::uint64_t>* used =
-      p.traced() && op.param < job.trace->used.size() ? &job.trace->used[op.param] : nullptr;
-  const F apart(set.blend * p.margins().drop);
-  const std::uint64_t whole = kLanes >= 64 ? ~0ULL : (1ULL << kLanes) - 1;
+  const IntervalCandidates& candidates = job.candidates[op.param];
+  const IntervalShape& shape = job.shapes[op.param];
+  const bool traced = p.choices.count > 0 && op.param < job.trace->used.size();
+  const std::uint32_t tracked = std::min(shape.variants->whole().choices, kTrackedChoices);
+  const FeatureFold fold{&p, &set, &shape, out, F(set.blend * p.margins().drop)};
+  for (std::size_t i = p.first; i < p.last; i += kLanes) store_ival(Ival(set.far), out, i);
+  std::fill_n(shape.shared, shape.variants->whole().ops.size(), 0);
   IntervalPlace place;
-  for (std::size_t i = p.first; i < p.last; i += kLanes) {
-    Fold fold(set.far, set.blend);
-    // scratch: of each candidate the lower end of its distance, then two words of lanes.
-    float* nearest = job.scratch;
-    bool shared_known = false;  // what does not depend on the place is bounded with the first
-    for (std::uint32_t c = 0; c < count; ++c) {
-      set_place(*job.boxes, i, job.field->sets[op.param].instances[candidates[c]], place);
-      const Ival extent = extent_range(place);
-      job.candidate_bits[c] = {0, 0};
-      store(infinity(), nearest + c * 16);
-      // At least that far: when that is out of reach for every box, the shape need not be evaluated.
-      if (bits_of(both(is_known(fold.acc, kFatLimit), less_equal(apart, extent.lo - fold.acc.hi))) == whole)
-        continue;
-      const Pass inner{&job, &shape, &place, i, i + kLanes};
-      for (std::uint32_t k = 0; k < shape.tape->ops.size(); ++k)
-        if (!shared_known || shape.of_place[k] != 0) run_op(inner, shape.tape->ops[k], inner.reg(k));
-      shared_known = true;
-      const Ival d = max_of(load_ival(inner.reg(shape.tape->outputs[0]), i), extent);
-      const Ival distance = checked(d);
-      fold.take(distance, p.margins());
-      store(distance.lo, nearest + c * 16);
-      job.candidate_bits[c] = {whole & ~bits_of(fold.dropped), bits_of(fold.reset)};
+  for (std::uint32_t c = 0; c < candidates.count; ++c) {
+    place.instance = &job.field->sets[op.param].instances[candidates.instances[c]];
+    ChoiceWords choices;
+    if (traced && tracked > 0) {
+      std::uint64_t* words = job.trace->shape_choices[op.param].data() + std::size_t{2} * c * tracked;
+      choices = {words, words + 1, 2, tracked};
     }
-    store_ival(checked(fold.acc), out, i);
-    if (used == nullptr) continue;
-    std::uint64_t alive = whole;
-    for (std::uint32_t c = count; c-- > 0;) {
-      std::uint64_t lanes = job.candidate_bits[c].used & alive;
-      // A plain minimum does not care for order: what is above the whole fold does not matter.
-      if (set.blend == 0) lanes &= ~bits_of(less(fold.acc.hi, load(nearest + c * 16)));
-      alive &= ~job.candidate_bits[c].reset;
-      (*used)[c] |= lanes << i;
+    job.candidate_bits[c] = {};
+    fold.take(place, *candidates.variants[c], choices, job.scratch + std::size_t{c} * kBoxes,
+              job.candidate_bits[c]);
+  }
+  for (std::size_t i = p.first; i < p.last; i += kLanes) store_ival(checked(load_ival(out, i)), out, i);
+  if (!traced) return;
+  std::uint64_t alive = ~std::uint64_t{0};
+  for (std::uint32_t c = candidates.count; c-- > 0;) {
+    std::uint64_t lanes = job.candidate_bits[c].used & alive;
+    // A plain minimum does not care for order: what is above the whole fold does not matter.
+    if (set.blend == 0 && lanes != 0) {
+      const float* nearest = job.scratch + std::size_t{c} * kBoxes;
+      for (std::size_t i = p.first; i < p.last; i += kLanes)
+        lanes &= ~(bits_of(less(load_ival(out, i).hi, load(nearest + i))) << i);
     }
+    alive &= ~job.candidate_bits[c].reset;
+    job.trace->used[op.param][c] |= lanes;
   }
 }
 
@@ -428,8 +483,12 @@ void apply_known(const IntervalJob& job, std::size_t last, const KnownRange& kno
 void run_job(const IntervalJob& job) {
   const auto count = static_cast<std::size_t>(job.boxes->count);
   const std::size_t last = (count + kLanes - 1) / kLanes * kLanes;
-  const Pass p{&job, &job.main, nullptr, 0, last};
-  const std::vector<TapeOp>& ops = job.main.tape->ops;
+  ChoiceWords choices;
+  // One more than there are, so that a trace without choices is one too.
+  if (job.trace != nullptr)
+    choices = {job.trace->only_a.data(), job.trace->only_b.data(), 1, job.tape->choices + 1};
+  const Pass p{&job, job.tables, job.registers, choices, nullptr, 0, last};
+  const std::vector<TapeOp>& ops = job.tape->ops;
   for (std::uint32_t k = 0; k < ops.size(); ++k) {
     const KnownRange* known = nullptr;
     for (const KnownRange& range : job.known)

@@ -27,17 +27,17 @@ void for_floats(Opcode op, const BoundPeriodic* periodic, float from, float to, 
                 const Check& check) {
   const BatchKernels& kernels = batch_kernels(best_simd_level());
   std::vector<float> x(kBlock), y(kBlock);
-  const std::array<Operand, 1> in{Operand{x.data(), 0, false}};
+  const std::array<Operand, 1> in{Operand{x.data(), 0, 0}};
   KernelArgs args;
   args.dst = y.data();
-  args.n = kBlock;
-  args.in = in.data();
+  Extent block;
+  block.end = kBlock;
   args.periodic = periodic;
   const auto first = std::bit_cast<std::uint32_t>(from), last = std::bit_cast<std::uint32_t>(to);
   for (std::uint64_t at = first; at <= last; at += static_cast<std::uint64_t>(kBlock) * step) {
     for (std::size_t i = 0; i < kBlock; ++i)
       x[i] = std::bit_cast<float>(static_cast<std::uint32_t>(std::min<std::uint64_t>(at + i * step, last)));
-    kernels.op[static_cast<std::size_t>(op)](args);
+    kernels.op[static_cast<std::size_t>(op)](args, in.data(), block);
     for (std::size_t i = 0; i < kBlock; ++i) check(x[i], y[i]);
   }
 }
@@ -85,11 +85,11 @@ TEST(IntervalMargins, SineAndCosineOfRadiansStayWithinHalfTheirMargin) {
 TEST(IntervalMargins, AngleStaysWithinHalfItsMargin) {
   const BatchKernels& kernels = batch_kernels(best_simd_level());
   std::vector<float> x(kBlock), y(kBlock), out(kBlock);
-  const std::array<Operand, 2> in{Operand{x.data(), 0, false}, Operand{y.data(), 0, false}};
+  const std::array<Operand, 2> in{Operand{x.data(), 0, 0}, Operand{y.data(), 0, 0}};
   KernelArgs args;
   args.dst = out.data();
-  args.n = kBlock;
-  args.in = in.data();
+  Extent block;
+  block.end = kBlock;
   double worst = 0;
   for (int turn = 0; turn < 512; ++turn) {
     for (std::size_t i = 0; i < kBlock; ++i) {
@@ -97,7 +97,7 @@ TEST(IntervalMargins, AngleStaysWithinHalfItsMargin) {
       x[i] = static_cast<float>(37 * std::cos(a));
       y[i] = static_cast<float>(37 * std::sin(a));
     }
-    kernels.op[static_cast<std::size_t>(Opcode::kAngle)](args);
+    kernels.op[static_cast<std::size_t>(Opcode::kAngle)](args, in.data(), block);
     for (std::size_t i = 0; i < kBlock; ++i) {
       const double exact = std::atan2(static_cast<double>(y[i]), static_cast<double>(x[i]));
       worst = std::max(worst, std::fabs(static_cast<double>(out[i]) - exact));

@@ -81,12 +81,22 @@ HWY_INLINE F select(MaskF m, F yes, F no) {
   return F(hn::IfThenElse(m, yes.v, no.v));
 }
 
-/// b < a ? b : a, on every target (x86 and ARM differ in what their own minimum does with NaN and zeros).
+/// b < a ? b : a, on every target. That is what the instruction of x86 does with its operands in this order,
+/// also with NaN and zeros; those of other machines differ.
 HWY_INLINE F min_of(F a, F b) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
+  return F(hn::Min(b.v, a.v));
+#else
   return select(less(b, a), b, a);
+#endif
 }
+/// a < b ? b : a
 HWY_INLINE F max_of(F a, F b) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
+  return F(hn::Max(b.v, a.v));
+#else
   return select(less(a, b), b, a);
+#endif
 }
 HWY_INLINE F abs_of(F a) {
   return F(hn::Abs(a.v));

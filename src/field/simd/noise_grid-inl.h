@@ -10,6 +10,7 @@
 #define VF_FIELD_SIMD_NOISE_GRID_INL_H_
 #endif
 
+#include "field/simd/batch_kernels.h"
 #include "field/simd/noise-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -158,25 +159,25 @@ struct Joint {
   alignas(64) float dq[kEdge * kEdge];
 };
 
-HWY_INLINE void join_planes(const Columns& a, const Columns& b, Joint* out) {
-  for (int c = 0; c < kEdge * kEdge; c += kLaneCount) {
+HWY_INLINE void join_planes(const Columns& a, const Columns& b, const Extent& e, Joint* out) {
+  for (int c = e.first; c < e.end; c += kLaneCount) {
     const F bq = load(b.q + c);
     store((load(b.p + c) - bq) - load(a.p + c), out->d0 + c);
     store(bq - load(a.q + c), out->dq + c);
   }
 }
 
-/// Adds the octave on the 8 z steps, from its planes.
+/// Adds the octave on its z steps, from its planes.
 template <NoiseShape kShape, bool kFirst>
 HWY_INLINE void add_steps(const AxisCells& z, const Columns* planes, const Joint* joints, float amplitude,
-                          float* dst) {
-  for (int step = 0; step < kEdge; ++step) {
+                          const Extent& e, float* dst) {
+  for (int step = e.first_step; step < e.end_step; ++step) {
     const Columns& a = planes[z.low[step]];
     const Joint& j = joints[z.low[step]];
     const F w(z.t[step]), fw(z.f[step]);
     const F fww = fw * w;
     float* out = dst + step * kEdge * kEdge;
-    for (int c = 0; c < kEdge * kEdge; c += kLaneCount) {
+    for (int c = e.first; c < e.end; c += kLaneCount) {
       F value = load(a.p + c) + (load(a.q + c) * w + (load(j.d0 + c) * fw + load(j.dq + c) * fww));
       value = shape_octave(value, amplitude, kShape);
       if constexpr (!kFirst) value = load(out + c) + value;
@@ -187,22 +188,25 @@ HWY_INLINE void add_steps(const AxisCells& z, const Columns* planes, const Joint
 
 template <NoiseShape kShape>
 HWY_INLINE void add_steps(const AxisCells& z, const Columns* planes, const Joint* joints, float amplitude,
-                          bool first, float* dst) {
-  if (first) return add_steps<kShape, true>(z, planes, joints, amplitude, dst);
-  add_steps<kShape, false>(z, planes, joints, amplitude, dst);
+                          bool first, const Extent& e, float* dst) {
+  if (first) return add_steps<kShape, true>(z, planes, joints, amplitude, e, dst);
+  add_steps<kShape, false>(z, planes, joints, amplitude, e, dst);
 }
 
 HWY_INLINE void add_octave(NoiseShape shape, const AxisCells& z, const Columns* planes, float amplitude,
-                           bool first, float* dst) {
+                           bool first, const Extent& e, float* dst) {
   Joint joints[2 * kEdge];
-  for (int plane = 0; plane + 1 < z.lines; ++plane)
-    join_planes(planes[plane], planes[plane + 1], &joints[plane]);
+  for (int plane = z.low[e.first_step]; plane < z.high[e.end_step - 1]; ++plane)
+    join_planes(planes[plane], planes[plane + 1], e, &joints[plane]);
   if (shape == NoiseShape::kPlain)
-    return add_steps<NoiseShape::kPlain>(z, planes, joints, amplitude, first, dst);
+    return add_steps<NoiseShape::kPlain>(z, planes, joints, amplitude, first, e, dst);
   if (shape == NoiseShape::kRidged)
-    return add_steps<NoiseShape::kRidged>(z, planes, joints, amplitude, first, dst);
-  add_steps<NoiseShape::kBillow>(z, planes, joints, amplitude, first, dst);
+    return add_steps<NoiseShape::kRidged>(z, planes, joints, amplitude, first, e, dst);
+  add_steps<NoiseShape::kBillow>(z, planes, joints, amplitude, first, e, dst);
 }
+
+/// All of a brick.
+inline constexpr Extent kWholeBrick{0, kEdge, 0, kEdge* kEdge, {0, 1, kEdge* kEdge}};
 
 HWY_INLINE void positions_of(float origin, float voxel, float* out) {
   for (int i = 0; i < kAxisPad; ++i) out[i] = origin + voxel * static_cast<float>(i % kEdge);
@@ -232,7 +236,7 @@ void noise3_grid_of(const BoundNoise& noise, Vec3f origin, float voxel, float* d
       fill_rows<kBasis, 3>(x, y, z.line_hash[plane] ^ o.seed, &rows);
       fill_plane<kBasis, 3>(y, v64, fv64, rows, o.scaled_amplitude, &planes[plane]);
     }
-    add_octave(noise.shape, z, planes, o.amplitude, i == 0, dst);
+    add_octave(noise.shape, z, planes, o.amplitude, i == 0, kWholeBrick, dst);
   }
 }
 
@@ -272,7 +276,8 @@ void noise2_grid(const BoundNoise& noise, Vec3f origin, float voxel, float* dst)
   noise2_grid_of<NoiseBasis::kPerlin>(noise, origin, voxel, dst);
 }
 
-void noise3_columns(const BoundNoise& noise, const float* xs, const float* ys, const float* zs, float* dst) {
+void noise3_columns(const BoundNoise& noise, const float* xs, const float* ys, const float* zs,
+                    const Extent& e, float* dst) {
   alignas(64) float pz[kAxisPad];
   for (int i = 0; i < kAxisPad; ++i) pz[i] = zs[i % kEdge];
   AxisCells z;
@@ -282,12 +287,13 @@ void noise3_columns(const BoundNoise& noise, const float* xs, const float* ys, c
   for (int i = 0; i < noise.count; ++i) {
     const BoundOctave& o = noise.octaves[static_cast<std::size_t>(i)];
     fill_axis(o.z, pz, kHashZ, true, &z);
-    for (int c = 0; c < kEdge * kEdge; c += kLaneCount) {
+    const int first_plane = z.low[e.first_step], last_plane = z.high[e.end_step - 1];
+    for (int c = e.first; c < e.end; c += kLaneCount) {
       const Cell<F> cx = locate(load(xs + c), o.x), cy = locate(load(ys + c), o.y);
       const F fu = fade(cx.t), fv = fade(cy.t);
       const VecU hx0 = hn::Mul(cx.index, kx), hx1 = hn::Mul(hn::Add(cx.index, one), kx);
       const VecU hy0 = hn::Mul(cy.index, ky), hy1 = hn::Mul(hn::Add(cy.index, one), ky);
-      for (int plane = 0; plane < z.lines; ++plane) {
+      for (int plane = first_plane; plane <= last_plane; ++plane) {
         const VecU hz = hn::Set(kTagU, z.line_hash[plane] ^ o.seed);
         const Plane<F> p =
             noise.basis == NoiseBasis::kValue
@@ -297,7 +303,7 @@ void noise3_columns(const BoundNoise& noise, const float* xs, const float* ys, c
         store(p.q, planes[plane].q + c);
       }
     }
-    add_octave(noise.shape, z, planes, o.amplitude, i == 0, dst);
+    add_octave(noise.shape, z, planes, o.amplitude, i == 0, e, dst);
   }
 }
 

@@ -57,10 +57,10 @@ std::vector<float> at_points(const BatchKernels& kernels, Opcode op, const Bound
   const std::array<Operand, 3> in{Operand{x.data(), 0, 0}, Operand{y.data(), 0, 0}, Operand{z.data(), 0, 0}};
   KernelArgs args;
   args.dst = out.data();
-  args.n = kBrickSamples;
-  args.in = in.data();
   args.noise = &noise;
-  kernels.op[static_cast<std::size_t>(op)](args);
+  Extent all;
+  all.end = kBrickSamples;
+  kernels.op[static_cast<std::size_t>(op)](args, in.data(), all);
   return out;
 }
 
@@ -91,8 +91,15 @@ TEST_P(NoiseKernels, GridColumnsAndPointsGiveTheSameBitsAtEveryLevel) {
         y[i] = origin.y + voxel * static_cast<float>(i / 8);
       }
       for (std::size_t i = 0; i < 16; ++i) z[i] = origin.z + voxel * static_cast<float>(i % 8);
-      kernels.noise3_columns(noise, x.data(), y.data(), z.data(), columns.data());
+      const Extent whole{0, kBrickEdge, 0, 64, {0, 1, 64}};
+      kernels.noise3_columns(noise, x.data(), y.data(), z.data(), whole, columns.data());
       EXPECT_TRUE(std::equal(columns.begin(), columns.end(), expected.begin())) << to_string(level);
+      const Extent part{3, 6, 16, 48, {0, 1, 64}};
+      columns.fill(0);
+      kernels.noise3_columns(noise, x.data(), y.data(), z.data(), part, columns.data());
+      for (std::ptrdiff_t at = 3 * 64 + 16; at < 6 * 64; at += 64)
+        EXPECT_TRUE(std::equal(columns.begin() + at, columns.begin() + at + 32, expected.begin() + at))
+            << to_string(level);
       kernels.noise2_grid(noise, origin, voxel, grid2.data());
       EXPECT_TRUE(std::equal(grid2.begin(), grid2.end(), flat.begin())) << to_string(level);
     }
@@ -135,10 +142,10 @@ TEST(Kernels, AnswerEveryInputAlikeAtEveryLevel) {
     std::vector<float> out(x.size());
     KernelArgs args;
     args.dst = out.data();
-    args.n = static_cast<int>(x.size());
-    args.in = in.data();
     args.noise = &noise;
-    batch_kernels(level).op[static_cast<std::size_t>(op)](args);
+    Extent all;
+    all.end = static_cast<int>(x.size());
+    batch_kernels(level).op[static_cast<std::size_t>(op)](args, in.data(), all);
     return out;
   };
   for (const Opcode op : {Opcode::kExp, Opcode::kNoise2, Opcode::kNoise3, Opcode::kCellular2,
