@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <csetjmp>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/notes.h"
+#include "base/result.h"
 #include "exports/base64.h"
 #include "exports/report_style.h"
 #include "proof/certificate.h"
