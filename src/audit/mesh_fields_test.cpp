@@ -49,7 +49,7 @@ std::vector<TileKey> some_tiles(const BoundField& field, int level, int columns)
   return out;
 }
 
-TEST(FieldMesh, IsClosedAndManifoldAtEveryLevel) {
+TEST(FieldMeshSlow, AreClosedAndManifoldAtEveryLevel) {
   for (const auto& [name, field] : all_fields()) {
     for (int level = 0; level <= 3; ++level) {
       const MeshAudit a = audit(mesh(field, some_tiles(*field, level, 3), {best_simd_level(), true}, 1));
@@ -59,7 +59,7 @@ TEST(FieldMesh, IsClosedAndManifoldAtEveryLevel) {
   }
 }
 
-TEST(FieldMesh, DoesNotDependOnPruning) {
+TEST(FieldMeshSlow, DoNotDependOnPruning) {
   for (const auto& [name, field] : all_fields()) {
     for (int level = 0; level <= 2; ++level) {
       const auto tiles = some_tiles(*field, level, 2);
@@ -70,7 +70,7 @@ TEST(FieldMesh, DoesNotDependOnPruning) {
   }
 }
 
-TEST(FieldMesh, DoesNotDependOnInstructionsOrWorkers) {
+TEST(FieldMeshSlow, DoNotDependOnInstructionsOrWorkers) {
   for (const auto& [name, field] : all_fields()) {
     const auto tiles = some_tiles(*field, 0, 2);
     const Digest scalar = mesh(field, tiles, {SimdLevel::kScalar, true}, 1).digest();

@@ -39,33 +39,39 @@ TileCollider::TileCollider(std::span<const MeshPiece* const> pieces) {
   const TileKey& key = pieces[0]->anchor;
   origin_ = tile_origin(key);
   unit_m_ = voxel_m(key.level) / kVoxelUnits;
+  VF_CHECK(pieces.size() <= pieces_.size());
+  std::copy(pieces.begin(), pieces.end(), pieces_.begin());
+  first_size_ = pieces[0]->triangles.size();
   for (const MeshPiece* piece : pieces) {
     VF_CHECK(piece->anchor == key);
-    const auto first = static_cast<std::uint32_t>(points_.size());
-    for (const MeshVertex& v : piece->vertices) points_.push_back({v.x, v.y, v.z});
-    for (const Triangle& t : piece->triangles)
-      triangles_.push_back({{first + t.at[0], first + t.at[1], first + t.at[2]}});
+    size_ += piece->triangles.size();
   }
-  if (triangles_.empty()) return;
-  const std::size_t leaves = std::bit_ceil((triangles_.size() + kLeaf - 1) / kLeaf);
+  if (size_ == 0) return;
+  const std::size_t leaves = std::bit_ceil((size_ + kLeaf - 1) / kLeaf);
   nodes_.resize(2 * leaves);
   const auto join = [](Node& a, const Node& b) {
     a.min = {std::min(a.min.x, b.min.x), std::min(a.min.y, b.min.y), std::min(a.min.z, b.min.z)};
     a.max = {std::max(a.max.x, b.max.x), std::max(a.max.y, b.max.y), std::max(a.max.z, b.max.z)};
   };
-  for (std::size_t t = 0; t < triangles_.size(); ++t) join(nodes_[leaves + t / kLeaf], box_of(t));
+  for (std::size_t t = 0; t < size_; ++t) join(nodes_[leaves + t / kLeaf], box_of(t));
   for (std::size_t i = leaves; i-- > 1;) {
     nodes_[i] = nodes_[2 * i];
     join(nodes_[i], nodes_[2 * i + 1]);
   }
 }
 
+TileCollider::Corners TileCollider::vertices(std::size_t triangle) const {
+  const bool first = triangle < first_size_;
+  const MeshPiece& piece = *pieces_[first ? 0 : 1];
+  const Triangle& t = piece.triangles[first ? triangle : triangle - first_size_];
+  return {&piece.vertices[t.at[0]], &piece.vertices[t.at[1]], &piece.vertices[t.at[2]]};
+}
+
 TileCollider::Node TileCollider::box_of(std::size_t triangle) const {
   Node node;
-  for (const std::uint32_t v : triangles_[triangle].at) {
-    const Point& p = points_[v];
-    node.min = {std::min(node.min.x, p.x), std::min(node.min.y, p.y), std::min(node.min.z, p.z)};
-    node.max = {std::max(node.max.x, p.x), std::max(node.max.y, p.y), std::max(node.max.z, p.z)};
+  for (const MeshVertex* p : vertices(triangle)) {
+    node.min = {std::min(node.min.x, p->x), std::min(node.min.y, p->y), std::min(node.min.z, p->z)};
+    node.max = {std::max(node.max.x, p->x), std::max(node.max.y, p->y), std::max(node.max.z, p->z)};
   }
   return node;
 }
@@ -73,10 +79,8 @@ TileCollider::Node TileCollider::box_of(std::size_t triangle) const {
 std::array<Vec3d, 3> TileCollider::corners(std::size_t triangle) const {
   std::array<Vec3d, 3> out;
   const double unit = static_cast<double>(unit_m_);
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Point& p = points_[triangles_[triangle].at[i]];
-    out[i] = {unit * p.x, unit * p.y, unit * p.z};
-  }
+  const Corners at = vertices(triangle);
+  for (std::size_t i = 0; i < 3; ++i) out[i] = {unit * at[i]->x, unit * at[i]->y, unit * at[i]->z};
   return out;
 }
 
@@ -87,10 +91,6 @@ Box3f TileCollider::box() const {
     return Vec3f{origin_.x + unit_m_ * p.x, origin_.y + unit_m_ * p.y, origin_.z + unit_m_ * p.z};
   };
   return {at(root.min), at(root.max)};
-}
-
-std::size_t TileCollider::bytes() const {
-  return points_.size() * sizeof(Point) + triangles_.size() * sizeof(Triangle) + nodes_.size() * sizeof(Node);
 }
 
 template <class Meets, class Visit>
@@ -108,7 +108,7 @@ void TileCollider::walk(const Meets& meets, const Visit& visit) const {
       continue;
     }
     const std::size_t first = (i - leaves) * kLeaf;
-    for (std::size_t t = first; t < std::min(first + kLeaf, triangles_.size()); ++t) visit(t);
+    for (std::size_t t = first; t < std::min(first + kLeaf, size_); ++t) visit(t);
   }
 }
 

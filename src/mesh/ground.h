@@ -18,8 +18,16 @@ struct GroundHit : RayHit {
   std::size_t tile = 0;
 };
 
-/// Immutable; any number of threads may ask.
+/// Immutable; any number of threads may ask. Moved, never copied: colliders point to the triangles beside
+/// them.
 struct Ground {
+  Ground() = default;
+  Ground(Ground&&) noexcept = default;
+  Ground& operator=(Ground&&) noexcept = default;
+  Ground(const Ground&) = delete;
+  Ground& operator=(const Ground&) = delete;
+  ~Ground() = default;
+
   std::vector<TileMesh> tiles;
   std::vector<MeshPiece> seams;         ///< of each tile
   std::vector<TileCollider> colliders;  ///< of each tile with its seams
@@ -32,6 +40,7 @@ struct Ground {
   void touch(const Capsule& capsule, std::vector<CapsuleContact>& out) const;
 };
 
+/// One for each tile with its seams, which must outlive them.
 [[nodiscard]] std::vector<TileCollider> make_colliders(std::span<const TileMesh> tiles,
                                                        std::span<const MeshPiece> seams, unsigned workers);
 
