@@ -338,7 +338,7 @@ TEST(ParseErrors, OfMaterials) {
   EXPECT_EQ(
       material("detail = \"gras\""),
       Lines{"r:7:10: unknown detail \"gras\"; expected none, noise, cracks, tiles, bricks, bands, grass, "
-            "speckle, plaster; did you mean \"grass\"?"});
+            "speckle, plaster, leaves; did you mean \"grass\"?"});
   EXPECT_EQ(material("weight = \"px\""), Lines{"r:7:11: \"px\" is known only in the shape of a feature set"});
   EXPECT_EQ(material("[[materials]]\nname = \"a\""),
             Lines{"r:8:1: two [[materials]] are called \"a\"; first at r:5:1"});

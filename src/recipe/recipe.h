@@ -121,7 +121,8 @@ enum class DetailPattern : std::uint8_t {
   kBands,
   kGrass,
   kSpeckle,
-  kPlaster
+  kPlaster,
+  kLeaves
 };
 
 struct Material {

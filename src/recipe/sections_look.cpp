@@ -15,8 +15,8 @@ namespace vf {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kPatterns{"none",  "noise", "cracks",  "tiles",  "bricks",
-                                                    "bands", "grass", "speckle", "plaster"};
+constexpr std::array<std::string_view, 10> kPatterns{"none",  "noise", "cracks",  "tiles",   "bricks",
+                                                     "bands", "grass", "speckle", "plaster", "leaves"};
 constexpr std::array<std::string_view, 3> kPlacements{"lattice", "features", "point"};
 constexpr std::array<std::string_view, 4> kRouteSources{"ground", "graph", "lattice", "chain"};
 

@@ -75,8 +75,14 @@ float Haze::depth(Vec3f origin, Vec3f dir, float t) const {
          (z1 - z0);
 }
 
+float Haze::unveiled(Vec3f p) const {
+  if (reach_m <= 0) return 1;
+  const float dx = p.x - eye.x, dy = p.y - eye.y;
+  return 1 - smooth_step(0.5F * reach_m, reach_m, std::sqrt(dx * dx + dy * dy));
+}
+
 Vec3f Haze::through(Vec3f light, Vec3f origin, Vec3f dir, float t) const {
-  const float left = std::exp(-depth(origin, dir, t));
+  const float left = std::exp(-depth(origin, dir, t)) * unveiled(origin + dir * t);
   return light * left + radiance * (1 - left);
 }
 

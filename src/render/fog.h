@@ -11,10 +11,14 @@ namespace vf::render {
 struct Haze {
   float extinction = 0, height_m = 0, floor_m = 0;
   Vec3f radiance;  ///< of endless haze
+  Vec3f eye;  ///< towards `reach_m` from it all fades into endless haze: the picture ends without an edge
+  float reach_m = 0;  ///< in plan; 0: no end
 
   [[nodiscard]] float density(float z) const;
   /// Optical depth of a way of length t.
   [[nodiscard]] float depth(Vec3f origin, Vec3f dir, float t) const;
+  /// Share of light that the veil at the end of the picture leaves.
+  [[nodiscard]] float unveiled(Vec3f p) const;
   /// Light that came a way of length t through the haze.
   [[nodiscard]] Vec3f through(Vec3f light, Vec3f origin, Vec3f dir, float t) const;
 };

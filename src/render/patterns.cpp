@@ -207,7 +207,7 @@ PatternValue cracks(Flat q, float w) {
 
 PatternValue grass(Vec3f p, float w) {
   // Blades lie in tufts, each tuft its own way; at a distance only tufts are left, then only their mean.
-  const float tuft = fbm(p * 0.45F, 3, 0.6F, w * 0.45F);
+  const float tuft = fbm(p * 0.45F, 3, 0.6F, w * 0.45F) + 0.7F * fbm(p * 0.055F, 2, 0.6F, w * 0.055F);
   const float turn = 3.0F * gradient_noise(p * 0.9F + Vec3f{3.1F, 8.7F, 1.3F});
   float blades = 0;
   const auto streaks = [&](float angle, float across, float along, float seed) {
@@ -220,9 +220,9 @@ PatternValue grass(Vec3f p, float w) {
   blades += streaks(turn, 13, 2.2F, 1.5F) + 0.7F * streaks(turn + 1.1F, 21, 3.1F, 5.5F) +
             0.5F * streaks(turn - 0.8F, 34, 4.7F, 9.5F);
   PatternValue out;
-  out.tone = clamp01(0.5F + 0.55F * tuft + 0.42F * blades);
+  out.tone = clamp01(0.5F + 0.55F * tuft + 0.34F * blades);
   out.height = clamp01(0.5F + 0.42F * blades + 0.25F * tuft);
-  out.shade = 1 + 0.42F * blades + 0.12F * tuft;
+  out.shade = 1 + 0.3F * blades + 0.3F * tuft;
   return out;
 }
 
@@ -279,6 +279,52 @@ PatternValue plaster(Vec3f p, float w) {
   const float trowel = gradient_noise({p.x * 2.1F + broad * 2, p.y * 2.1F - broad, p.z * 0.9F});
   return {clamp01(0.35F + 0.7F * broad + 0.15F * trowel), clamp01(0.5F + 0.3F * trowel + 0.25F * grain),
           1 + 0.03F * grain};
+}
+
+// Clusters of leaves with dark gaps between them. The eight nearest cells will do: a leaf that a further one
+// hides is no loss.
+struct Leaf {
+  float gap = 0;  // 0 between leaves, 1 well within one
+  float tone = 0;
+};
+Leaf leaf_at(Vec3f p) {
+  const int ix = floor_of(p.x - 0.5F), iy = floor_of(p.y - 0.5F), iz = floor_of(p.z - 0.5F);
+  float first = 9, second = 9;
+  std::uint32_t nearest = 0;
+  for (int c = 0; c < 8; ++c) {
+    const int i = ix + (c & 1), j = iy + ((c >> 1) & 1), k = iz + (c >> 2);
+    const std::uint32_t h = hash3(i, j, k);
+    const auto place = [&](int cell, int shift) {
+      return static_cast<float>(cell) + 0.15F + 0.7F * static_cast<float>((h >> shift) & 1023U) / 1024.0F;
+    };
+    const Vec3f d{place(i, 0) - p.x, place(j, 10) - p.y, place(k, 20) - p.z};
+    const float square = dot(d, d);
+    if (square < first)
+      second = first, first = square, nearest = h;
+    else
+      second = std::min(second, square);
+  }
+  return {smooth_step(0.0F, 0.42F, std::sqrt(second) - std::sqrt(first)), unit(mix32(nearest))};
+}
+
+PatternValue leaves(Vec3f p, float w) {
+  const float near = 1 - smooth_step(0.35F, 1.1F, w), close = 1 - smooth_step(0.35F, 1.1F, w * 2.3F);
+  const float spray = fbm(p * 0.21F, 3, 0.6F, w * 0.21F);
+  PatternValue out{0.45F + 0.9F * spray, 0.5F, 1 + 0.5F * spray};
+  if (near > 0) {
+    const Vec3f bent = p + Vec3f{1, -1, 1} * (0.35F * gradient_noise(p * 0.8F));
+    const Leaf big = leaf_at(bent);
+    out.tone += near * 0.7F * (big.tone - 0.5F);
+    out.height += near * (0.4F * (big.gap - 0.55F) + 0.3F * (big.tone - 0.5F));
+    out.shade += near * (0.35F * (big.gap - 0.62F) + 0.5F * (big.tone - 0.5F));
+    if (close > 0) {
+      const Leaf small = leaf_at(bent * 2.3F + Vec3f{5.5F, 1.5F, 8.5F});
+      out.tone += close * 0.4F * (small.tone - 0.5F);
+      out.height += close * 0.25F * (small.gap - 0.5F);
+      out.shade += close * (0.3F * (small.gap - 0.6F) + 0.35F * (small.tone - 0.5F));
+    }
+  }
+  return {clamp01(out.tone), clamp01(out.height), std::max(0.15F, out.shade)};
 }
 
 PatternValue flat_pattern(DetailPattern pattern, Flat q, float w) {
@@ -374,6 +420,8 @@ PatternValue pattern_at(DetailPattern pattern, Vec3f p, Vec3f n, float scale_m, 
       return bands(q, w);
     case DetailPattern::kPlaster:
       return plaster(q, w);
+    case DetailPattern::kLeaves:
+      return leaves(q, w);
     case DetailPattern::kCracks:
     case DetailPattern::kTiles:
     case DetailPattern::kBricks:

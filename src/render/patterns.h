@@ -1,4 +1,5 @@
-// The patterns that break up a flat colour: noise, cracks, tiles, bricks, bands, grass, speckle, plaster.
+// The patterns that break up a flat colour: noise, cracks, tiles, bricks, bands, grass, speckle,
+// plaster, leaves.
 //
 // Pictures only: these values never reach the world.
 #pragma once

@@ -83,7 +83,9 @@ RadianceCache RadianceCache::build(const TraceGrid& grid, const Recipe& recipe,
   cache.find_entries();
   cache.find_looks(recipe, materials, direct);
   if (cache.glows_) cache.spread_glow();
-  for (int b = 0; b < settings.bounces; ++b) cache.bounce();
+  // Bounces before the last are only seen through the last, which evens them out.
+  for (int b = 0; b < settings.bounces; ++b)
+    cache.bounce(b + 1 < settings.bounces ? std::max(1, settings.rays / 2) : settings.rays);
   return cache;
 }
 
@@ -214,10 +216,10 @@ Vec3f RadianceCache::broad_glow(Vec3f p) const {
   return lerp(lerp(row(iy, iz), row(iy + 1, iz), fy), lerp(row(iy, iz + 1), row(iy + 1, iz + 1), fy), fz);
 }
 
-void RadianceCache::bounce() {
+void RadianceCache::bounce(int rays_each) {
   std::vector<Vec3f> next(entries_.size());
   const std::size_t chunks = (entries_.size() + kChunk - 1) / kChunk;
-  const auto rays = static_cast<std::uint32_t>(settings_.rays);
+  const auto rays = static_cast<std::uint32_t>(rays_each);
   parallel_for(chunks, settings_.workers, [&](std::size_t c, unsigned) {
     const std::size_t end = std::min(entries_.size(), (c + 1) * kChunk);
     for (std::size_t i = c * kChunk; i < end; ++i) {

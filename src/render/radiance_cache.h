@@ -55,7 +55,7 @@ class RadianceCache {
   void find_looks(const Recipe& recipe, const SceneMaterials* materials, const DirectLight& direct);
   void spread_glow();
   [[nodiscard]] Vec3f broad_glow(Vec3f p) const;
-  void bounce();
+  void bounce(int rays_each);
 
   const TraceGrid* grid_ = nullptr;
   AmbientLight ambient_;

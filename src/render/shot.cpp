@@ -245,6 +245,10 @@ void Studio::set_up_lighting() {
   l.direct = make_direct_light(grid_, lamps_, look.ambient);
   l.ambient = make_ambient_light(look.ambient);
   l.haze = make_haze(look.fog, l.ambient, l.direct.key);
+  const Box3f& known = scene_.bounds;
+  l.haze.eye = view_.eye;
+  l.haze.reach_m = std::min(std::min(view_.eye.x - known.min.x, known.max.x - view_.eye.x),
+                            std::min(view_.eye.y - known.min.y, known.max.y - view_.eye.y));
   l.shadow_rays = effort_.shadow_rays;
   l.key_softness = look.ambient.key_softness;
   l.water = make_water(look.water, scene_.water_level_m,
@@ -440,7 +444,7 @@ void Studio::refine_edges() {
 }
 
 Image Studio::finish(float exposure) {
-  add_glare(light_, options_.width, options_.height, 0.06F, workers_);
+  add_glare(light_, options_.width, options_.height, 0.035F, workers_);
   return to_image(light_, options_.width, options_.height, exposure * metered_exposure(light_), workers_);
 }
 

@@ -121,7 +121,8 @@ TEST(Shot, WaterMirrorsTheLampAboveIt) {
 TEST(Patterns, StayInRangeAndFadeWithTheFootprint) {
   for (const DetailPattern pattern :
        {DetailPattern::kNoise, DetailPattern::kCracks, DetailPattern::kTiles, DetailPattern::kBricks,
-        DetailPattern::kBands, DetailPattern::kGrass, DetailPattern::kSpeckle, DetailPattern::kPlaster}) {
+        DetailPattern::kBands, DetailPattern::kGrass, DetailPattern::kSpeckle, DetailPattern::kPlaster,
+        DetailPattern::kLeaves}) {
     double near = 0, far = 0, near_mean = 0, far_mean = 0;
     constexpr int kCount = 2000;
     for (int i = 0; i < kCount; ++i) {

@@ -106,7 +106,7 @@ float naturalness(DetailPattern pattern) {
 bool has_no_lines(DetailPattern pattern) {
   return pattern == DetailPattern::kGrass || pattern == DetailPattern::kNoise ||
          pattern == DetailPattern::kPlaster || pattern == DetailPattern::kSpeckle ||
-         pattern == DetailPattern::kBands;
+         pattern == DetailPattern::kBands || pattern == DetailPattern::kLeaves;
 }
 constexpr float kGrainReliefM = 0.0035F;
 
@@ -164,6 +164,13 @@ struct SurfaceShader::Blend {
   }
 };
 
+// What the relief of a point follows from.
+struct SurfaceShader::Relief {
+  float finest_m = 1e9F;  // smallest pattern
+  float rough = 0;        // share of grain
+  float here_m = 0;       // height at the point
+};
+
 SurfaceShader::SurfaceShader(const Recipe& recipe, const SceneMaterials* materials)
     : palette_(recipe.materials) {
   if (palette_.empty()) {
@@ -207,7 +214,8 @@ SurfaceLook SurfaceShader::look_of(const SurfaceQuery& q, std::size_t i) const {
   SurfaceLook out;
   out.albedo = {};
   out.roughness = 0;
-  float bump = 0, finest = 1e9F, coarsest = 0, rough = 0, here = 0;
+  Relief relief;
+  float bump = 0, coarsest_m = 0;
   for (std::size_t b = 0; b < blend.count; ++b) {
     const Material& m = palette_[blend.material[b]];
     const float share = blend.share[b];
@@ -221,17 +229,19 @@ SurfaceLook SurfaceShader::look_of(const SurfaceQuery& q, std::size_t i) const {
     out.roughness += share * clamp01(m.roughness + 0.08F * strength * (v.tone - 0.5F));
     out.metallic += share * m.metallic;
     out.translucency += share * m.translucency;
-    rough += share * strength * naturalness(m.detail);
-    if (strength > 0 && m.bump_m * share > 0)
-      bump += m.bump_m * share, finest = std::min(finest, m.detail_scale_m),
-                                coarsest = std::max(coarsest, m.detail_scale_m);
-    if (m.detail != DetailPattern::kNone) here += share * m.bump_m * v.height;
+    relief.rough += share * strength * naturalness(m.detail);
+    if (strength > 0 && m.bump_m * share > 0) {
+      bump += m.bump_m * share;
+      relief.finest_m = std::min(relief.finest_m, m.detail_scale_m);
+      coarsest_m = std::max(coarsest_m, m.detail_scale_m);
+    }
+    if (m.detail != DetailPattern::kNone) relief.here_m += share * m.bump_m * v.height;
   }
-  if (q.footprint_m > 0.03F) rough = 0;
-  if (rough > 0) {
+  if (q.footprint_m > 0.03F) relief.rough = 0;
+  if (relief.rough > 0) {
     const float g = grain(q.p, q.footprint_m);
-    out.albedo = out.albedo * (1 + 0.3F * rough * g);
-    here += rough * kGrainReliefM * g;
+    out.albedo = out.albedo * (1 + 0.3F * relief.rough * g);
+    relief.here_m += relief.rough * kGrainReliefM * g;
   }
   out.albedo = {clamp01(out.albedo.x), clamp01(out.albedo.y), clamp01(out.albedo.z)};
   std::size_t strongest = 0;
@@ -240,12 +250,18 @@ SurfaceLook SurfaceShader::look_of(const SurfaceQuery& q, std::size_t i) const {
   out.material = static_cast<std::uint16_t>(blend.material[strongest]);
   out.grown = has_no_lines(palette_[out.material].detail);
   out.normal = q.n;
-  bump += rough * kGrainReliefM;
-  if (bump <= 0 || bump < 0.02F * q.footprint_m || q.footprint_m > 1.2F * coarsest) return out;
-  if (rough > 0) finest = std::min(finest, 0.15F);
+  bump += relief.rough * kGrainReliefM;
+  if (relief.rough > 0)
+    relief.finest_m = std::min(relief.finest_m, 0.15F), coarsest_m = std::max(coarsest_m, 0.15F);
+  // Patterns finer than the footprint have faded into their mean, which is flat.
+  if (bump > 0 && bump >= 0.02F * q.footprint_m && q.footprint_m <= 1.2F * coarsest_m)
+    out.normal = relieved(q, blend, relief);
+  return out;
+}
 
-  // Relief: the slope of the blended height along the surface.
-  const float step = std::max(finest * 0.02F, q.footprint_m * 0.6F);
+// The slope of the blended height along the surface tilts the normal.
+Vec3f SurfaceShader::relieved(const SurfaceQuery& q, const Blend& blend, const Relief& relief) const {
+  const float step = std::max(relief.finest_m * 0.02F, q.footprint_m * 0.6F);
   const Basis frame = basis_about(q.n);
   const auto height = [&](Vec3f p) {
     float h = 0;
@@ -254,14 +270,13 @@ SurfaceLook SurfaceShader::look_of(const SurfaceQuery& q, std::size_t i) const {
       if (m.bump_m > 0 && m.detail != DetailPattern::kNone)
         h += blend.share[b] * m.bump_m * pattern_of(m, p, q.n, q.footprint_m).height;
     }
-    return rough > 0 ? h + rough * kGrainReliefM * grain(p, q.footprint_m) : h;
+    return relief.rough > 0 ? h + relief.rough * kGrainReliefM * grain(p, q.footprint_m) : h;
   };
-  const float du = (height(q.p + frame.u * step) - here) / step;
-  const float dv = (height(q.p + frame.v * step) - here) / step;
+  const float du = (height(q.p + frame.u * step) - relief.here_m) / step;
+  const float dv = (height(q.p + frame.v * step) - relief.here_m) / step;
   const float limit =
       1.0F / std::max(1.0F, std::sqrt(du * du + dv * dv) / 1.2F);  // no relief steeper than 50 degrees
-  out.normal = normalized(q.n - frame.u * (du * limit) - frame.v * (dv * limit));
-  return out;
+  return normalized(q.n - frame.u * (du * limit) - frame.v * (dv * limit));
 }
 
 }  // namespace vf::render

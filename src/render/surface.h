@@ -58,7 +58,9 @@ class SurfaceShader {
 
  private:
   struct Blend;
+  struct Relief;
   [[nodiscard]] SurfaceLook look_of(const SurfaceQuery& q, std::size_t i) const;
+  [[nodiscard]] Vec3f relieved(const SurfaceQuery& q, const Blend& blend, const Relief& relief) const;
 
   std::vector<Material> palette_;
   std::unique_ptr<MaterialProbe> probe_;
