@@ -217,8 +217,8 @@ PatternValue grass(Vec3f p, float w) {
     return seen * gradient_noise({(c * p.x + s * p.y) * across, (c * p.y - s * p.x) * along + p.z * along,
                                   seed + p.z * across * 0.3F});
   };
-  blades += streaks(turn, 13, 2.2F, 1.5F) + 0.7F * streaks(turn + 1.1F, 21, 3.1F, 5.5F) +
-            0.5F * streaks(turn - 0.8F, 34, 4.7F, 9.5F);
+  blades += streaks(turn, 9, 1.1F, 1.5F) + 0.7F * streaks(turn + 1.1F, 15, 1.7F, 5.5F) +
+            0.5F * streaks(turn - 0.8F, 24, 2.6F, 9.5F);
   PatternValue out;
   out.tone = clamp01(0.5F + 0.55F * tuft + 0.34F * blades);
   out.height = clamp01(0.5F + 0.42F * blades + 0.25F * tuft);
