@@ -1,0 +1,154 @@
+#include "mesh/surface_materials.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/check.h"
+#include "base/tasks.h"
+#include "field/batch_evaluator.h"
+#include "field/bound_field.h"
+#include "field/program.h"
+#include "field/simd_level.h"
+#include "field/tape.h"
+#include "math/arc_cosine.h"
+#include "math/box.h"
+#include "math/vec.h"
+#include "mesh/tile_mesh.h"
+#include "proof/certificate.h"
+
+namespace vf {
+
+namespace {
+
+constexpr std::size_t kInputs = static_cast<std::size_t>(SurfaceInput::kCount);
+constexpr float kNoRouteM = 1024;  // no routes lie in these worlds yet
+constexpr std::size_t kChunk = 1024;
+
+std::uint8_t to_255(float share) {
+  return static_cast<std::uint8_t>(std::floor(share * 255 + 0.5F));
+}
+
+/// The formulas at vertices. One a thread.
+class Probe {
+ public:
+  Probe(const BoundField& field, SimdLevel simd)
+      : field_(field), full_(full_tape(*field.program)), batch_(field, simd) {}
+
+  void blend(const MeshPiece& piece, std::span<MaterialBlend> out) {
+    for (std::size_t at = 0; at < out.size(); at += kChunk)
+      blend_chunk(piece, at, out.subspan(at, std::min(kChunk, out.size() - at)));
+  }
+
+ private:
+  void blend_chunk(const MeshPiece& piece, std::size_t first, std::span<MaterialBlend> out) {
+    const std::size_t count = out.size(), outputs = full_.outputs.size();
+    const Box3f box = read_vertices(piece, first, count);
+    const Tape tape = tape_in_box(field_, full_, box);
+    std::array<const float*, kInputs> inputs{};
+    for (std::size_t e = 0; e < kInputs; ++e) inputs[e] = extra_[e].data();
+    values_.resize(outputs * count);
+    std::vector<float*> columns(outputs);
+    for (std::size_t o = 0; o < outputs; ++o) columns[o] = values_.data() + o * count;
+    batch_.points(tape, {count, x_.data(), y_.data(), z_.data(), inputs}, columns);
+    std::vector<float> weights(outputs / 2), masks(outputs / 2);
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t m = 0; m < weights.size(); ++m)
+        weights[m] = columns[2 * m][i], masks[m] = columns[2 * m + 1][i];
+      out[i] = blend_of(weights, masks);
+    }
+  }
+
+  Box3f read_vertices(const MeshPiece& piece, std::size_t first, std::size_t count) {
+    for (auto* a : {&x_, &y_, &z_}) a->resize(count);
+    for (auto& e : extra_) e.assign(count, 0);
+    const auto input = [&](SurfaceInput i) -> std::vector<float>& {
+      return extra_[static_cast<std::size_t>(i)];
+    };
+    Box3f box;
+    for (std::size_t i = 0; i < count; ++i) {
+      const MeshVertex& vertex = piece.vertices[first + i];
+      const Vec3f p = snap_to_grid(position_m(piece, vertex));
+      const Vec3f n = decode_normal(vertex.normal);
+      x_[i] = p.x, y_[i] = p.y, z_[i] = p.z;
+      input(SurfaceInput::kNormalX)[i] = n.x;
+      input(SurfaceInput::kNormalY)[i] = n.y;
+      input(SurfaceInput::kNormalZ)[i] = n.z;
+      input(SurfaceInput::kSlopeDeg)[i] = static_cast<float>(arc_cosine_deg(static_cast<double>(n.z)));
+      input(SurfaceInput::kRouteDistance)[i] = kNoRouteM;
+      if (i == 0) box = {p, p};
+      box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y), std::min(box.min.z, p.z)};
+      box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y), std::max(box.max.z, p.z)};
+    }
+    return box;
+  }
+
+  const BoundField& field_;
+  Tape full_;
+  BatchEvaluator batch_;
+  std::vector<float> x_, y_, z_, values_;
+  std::array<std::vector<float>, kInputs> extra_;
+};
+
+}  // namespace
+
+Vec3f position_m(const MeshPiece& piece, const MeshVertex& vertex) {
+  const int level = piece.anchor.level;
+  const float unit_m = voxel_m(level) / static_cast<float>(kVoxelUnits);
+  // In whole units first: the sum is exact, and so is its product with a power of two.
+  const auto at = [&](std::int32_t tile, std::int16_t v) {
+    return static_cast<float>(std::int64_t{tile} * kTileEdge * kVoxelUnits + v) * unit_m;
+  };
+  return {at(piece.anchor.tx, vertex.x), at(piece.anchor.ty, vertex.y), at(piece.anchor.tz, vertex.z)};
+}
+
+MaterialBlend blend_of(std::span<const float> weights, std::span<const float> masks) {
+  VF_CHECK(weights.size() == masks.size() && weights.size() <= 256);
+  std::array<std::size_t, kBlendedMaterials> best{};
+  std::size_t count = 0;
+  for (std::size_t m = 0; m < weights.size(); ++m) {
+    if (!(weights[m] > 0)) continue;
+    std::size_t at = count;
+    while (at > 0 && weights[best[at - 1]] < weights[m]) --at;
+    if (at >= best.size()) continue;
+    count = std::min(count + 1, best.size());
+    for (std::size_t i = count - 1; i > at; --i) best[i] = best[i - 1];
+    best[at] = m;
+  }
+  if (count == 0) return kFirstMaterial;
+  float sum = 0;
+  for (std::size_t i = 0; i < count; ++i) sum += weights[best[i]];
+  MaterialBlend out;
+  int left = 255;
+  for (std::size_t i = count; i-- > 0;) {  // the strongest takes what rounding leaves
+    const std::uint8_t share = i == 0 ? static_cast<std::uint8_t>(left) : to_255(weights[best[i]] / sum);
+    left -= share;
+    out.material[i] = static_cast<std::uint8_t>(best[i]);
+    out.weight[i] = share;
+    const float mask = masks[best[i]];
+    out.glow[i] = mask > 0 ? to_255(std::min(mask, 1.0F)) : std::uint8_t{0};
+  }
+  return out;
+}
+
+std::vector<std::vector<MaterialBlend>> surface_materials(const std::shared_ptr<const BoundField>& materials,
+                                                          std::span<const MeshPiece* const> pieces,
+                                                          SimdLevel simd, unsigned workers) {
+  if (workers == 0) workers = default_workers();
+  std::vector<std::unique_ptr<Probe>> crew(workers);
+  std::vector<std::vector<MaterialBlend>> out(pieces.size());
+  parallel_for(pieces.size(), workers, [&](std::size_t i, unsigned worker) {
+    out[i].assign(pieces[i]->vertices.size(), kFirstMaterial);
+    if (materials == nullptr || out[i].empty()) return;
+    if (!crew[worker]) crew[worker] = std::make_unique<Probe>(*materials, simd);
+    crew[worker]->blend(*pieces[i], out[i]);
+  });
+  return out;
+}
+
+}  // namespace vf
