@@ -57,6 +57,7 @@ void add_checked(CLI::App& verb, const std::string& flags, const std::string& he
 void add_bench(CLI::App& app, Session& session);
 void add_check(CLI::App& app, Session& session);
 void add_digest(CLI::App& app, Session& session);
+void add_export(CLI::App& app, Session& session);
 void add_forge(CLI::App& app, Session& session);
 void add_new(CLI::App& app, Session& session);
 void add_prove(CLI::App& app, Session& session);

@@ -1,0 +1,106 @@
+#include "cli/stratum_model.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/scene_input.h"
+#include "cli/view_input.h"
+#include "cli/world_input.h"
+#include "exports/part_looks.h"
+#include "exports/scene_model.h"
+#include "exports/surface_model.h"
+#include "field/bound_field.h"
+#include "math/vec.h"
+#include "mesh/mesh_digest.h"
+#include "mesh/region_mesh.h"
+#include "mesh/surface_materials.h"
+#include "mesh/tile_mesh.h"
+#include "plan/resolve.h"
+#include "proof/certificate.h"
+#include "proof/view_region.h"
+
+namespace vf::cli {
+
+namespace {
+
+struct NearRing {
+  std::shared_ptr<const BoundField> field;
+  std::vector<TileMesh> tiles;
+  std::vector<MeshPiece> seams;
+
+  [[nodiscard]] std::vector<const MeshPiece*> pieces() const {
+    std::vector<const MeshPiece*> out;
+    for (const TileMesh& tile : tiles) out.push_back(&tile.inside);
+    for (const MeshPiece& seam : seams) out.push_back(&seam);
+    return out;
+  }
+};
+
+Result<NearRing> mesh_near_ring(const InputStratum& where, const ViewPlace& place,
+                                const ModelOptions& options) {
+  const std::vector<TileKey> tiles =
+      near_ring_tiles(place.x, place.y, static_cast<float>(where.built->recipe->height_m));
+  std::vector<TileKey> covered = halo_tiles(tiles);
+  covered.insert(covered.end(), tiles.begin(), tiles.end());
+  Result<BoundField> field =
+      field_in_window(*where.built, where.stratum, place.frame, window_of_tiles(covered));
+  if (!field) return field.error();
+  NearRing ring;
+  ring.field = std::make_shared<const BoundField>(*std::move(field));
+  const RegionDensity density = evaluate_for_mesh(ring.field, tiles, options.tiles, options.workers);
+  ring.tiles = mesh_tiles(density, options.tiles.simd, options.workers);
+  ring.seams = mesh_seams(density, ring.tiles, options.workers);
+  return ring;
+}
+
+/// The corner of the model in the frame: whole metres, so that it is exact everywhere.
+Vec3f frame_origin(const ViewPlace& place) {
+  return {std::floor(place.x), std::floor(place.y), 0};
+}
+
+}  // namespace
+
+Vec3d model_origin(const InputStratum& where, const ViewPlace& place) {
+  const Vec3f at = frame_origin(place);
+  return {static_cast<double>(place.frame.sx) * 1024 + static_cast<double>(at.x),
+          static_cast<double>(place.frame.sy) * 1024 + static_cast<double>(at.y),
+          where.stratum.content_floor_z_m};
+}
+
+Result<StratumModel> near_ring_model(const InputStratum& where, const ViewPlace& place,
+                                     const ModelOptions& options) {
+  const Result<NearRing> ring = mesh_near_ring(where, place, options);
+  if (!ring) return ring.error();
+  const std::vector<const MeshPiece*> pieces = ring->pieces();
+  std::uint64_t triangles = 0;
+  for (const MeshPiece* piece : pieces) triangles += piece->triangles.size();
+  if (triangles > kMaxModelTriangles) {
+    return Error{ErrorCode::kResource,
+                 {},
+                 fmt::format("the near ring of stratum {} has {} triangles; a model holds at most {}",
+                             where.stratum.index, triangles, kMaxModelTriangles)};
+  }
+  const std::shared_ptr<const BoundField> materials = bind_materials(*where.built, *ring->field);
+  const std::vector<std::vector<MaterialBlend>> blends =
+      surface_materials(materials, pieces, options.tiles.simd, options.workers);
+  const std::vector<MaterialTile> tiles = material_tiles(*where.built->recipe);
+
+  StratumModel out;
+  out.index = where.stratum.index;
+  out.recipe = where.built->recipe;
+  out.mesh = digest_of(ring->tiles, ring->seams);
+  out.origin_m = model_origin(where, place);
+  out.parts = surface_parts({pieces, blends, tiles, frame_origin(place)}, options.workers);
+  for (const SurfacePart& part : out.parts) out.looks.push_back(part_look(*out.recipe, tiles, part));
+  return out;
+}
+
+}  // namespace vf::cli

@@ -1,0 +1,30 @@
+// A stratum around a place -> the model of its near ring, ready to be written for other tools.
+#pragma once
+
+#include <cstdint>
+
+#include "base/result.h"
+#include "cli/view_input.h"
+#include "cli/world_input.h"
+#include "exports/scene_model.h"
+#include "math/vec.h"
+#include "proof/tile_evaluator.h"
+
+namespace vf::cli {
+
+/// What a model may have before it is cut into parts: keeps the work within some 8 GiB.
+inline constexpr std::uint64_t kMaxModelTriangles = 64'000'000;
+
+struct ModelOptions {
+  TileOptions tiles;
+  unsigned workers = 0;  ///< 0: one a core
+};
+
+/// Errors: kResource beyond kMaxModelTriangles.
+[[nodiscard]] Result<StratumModel> near_ring_model(const InputStratum& where, const ViewPlace& place,
+                                                   const ModelOptions& options);
+
+/// Where a file's coordinates begin: the place in whole metres, on the content floor. [world metres, z up]
+[[nodiscard]] Vec3d model_origin(const InputStratum& where, const ViewPlace& place);
+
+}  // namespace vf::cli

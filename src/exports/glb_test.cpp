@@ -1,0 +1,83 @@
+#include "exports/glb.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "exports/models_for_tests.h"
+#include "exports/scene_model.h"
+#include "test_support/glb_reader.h"
+
+namespace vf {
+namespace {
+
+std::string bytes_of(const SceneModel& scene) {
+  const Result<std::vector<std::byte>> file = encode_glb(scene);
+  EXPECT_TRUE(file.has_value());
+  return {reinterpret_cast<const char*>(file->data()), file->size()};
+}
+
+TEST(Glb, IsWhole) {
+  const test::GlbFile file = test::read_glb(bytes_of(test::small_scene()));
+  EXPECT_EQ(file.problems, std::vector<std::string>{});
+  EXPECT_EQ(file.json.at("meshes").at(0).at("primitives").size(), 2U);
+}
+
+TEST(Glb, SaysWhatItWasMadeFrom) {
+  const nlohmann::json json = test::read_glb(bytes_of(test::small_scene())).json;
+  const nlohmann::json& identity = json.at("asset").at("extras");
+  EXPECT_EQ(identity.at("engine"), "VoxelForge test");
+  EXPECT_EQ(identity.at("seed"), "18446744073709551615");
+  EXPECT_EQ(identity.at("origin_m").at(0), 10000000008.0);
+  const nlohmann::json& stratum = identity.at("strata").at(0);
+  EXPECT_EQ(stratum.at("recipe"), "hall");
+  EXPECT_EQ(stratum.at("version"), 3);
+  EXPECT_EQ(stratum.at("mesh").get<std::string>().size(), 32U);
+  EXPECT_EQ(json.at("nodes").at(0).at("name"), "stratum 2 hall");
+  EXPECT_EQ(json.at("materials").at(0).at("name"), "moss \"wet\"");
+}
+
+TEST(Glb, MovesEachStratumToItsPlace) {
+  // 56 m below the origin of the file; vertices stay small numbers.
+  const nlohmann::json json = test::read_glb(bytes_of(test::small_scene())).json;
+  EXPECT_EQ(json.at("nodes").at(0).at("translation"), (nlohmann::json{0.0, -56.0, 0.0}));
+  EXPECT_EQ(json.at("accessors").at(0).at("max"), (nlohmann::json{1.0, 1.0, 0.0}));
+}
+
+TEST(Glb, LightsWhatGlows) {
+  SceneModel scene = test::small_scene();
+  scene.glow_png = {std::byte{1}, std::byte{2}, std::byte{3}};
+  const test::GlbFile file = test::read_glb(bytes_of(scene));
+  EXPECT_EQ(file.problems, std::vector<std::string>{});
+  const nlohmann::json& lamp = file.json.at("materials").at(1);
+  EXPECT_EQ(lamp.at("emissiveFactor"), (nlohmann::json{1.0, 0.5, 0.25}));
+  EXPECT_EQ(lamp.at("extensions").at("KHR_materials_emissive_strength").at("emissiveStrength"), 4.0);
+  EXPECT_EQ(file.json.at("extensionsUsed"), (nlohmann::json{"KHR_materials_emissive_strength"}));
+  const nlohmann::json& places = file.json.at("meshes").at(0).at("primitives").at(1).at("attributes");
+  EXPECT_EQ(test::numbers_of(file, places.at("TEXCOORD_1").get<std::size_t>()).at(0), 128);
+  EXPECT_FALSE(file.json.at("materials").at(0).contains("emissiveFactor"));
+}
+
+TEST(Glb, WritesAnEmptyStratumAsANodeWithoutAMesh) {
+  SceneModel scene = test::small_scene();
+  scene.strata[0].parts.clear();
+  scene.strata[0].looks.clear();
+  const test::GlbFile file = test::read_glb(bytes_of(scene));
+  EXPECT_EQ(file.problems, std::vector<std::string>{});
+  EXPECT_FALSE(file.json.contains("meshes"));
+}
+
+TEST(Glb, RefusesWhatReadersCannotHold) {
+  const Result<std::vector<std::byte>> file = encode_glb(test::small_scene(), 100);
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().code, ErrorCode::kResource);
+  EXPECT_NE(file.error().message.find("at most 100"), std::string::npos) << file.error().message;
+}
+
+}  // namespace
+}  // namespace vf
