@@ -22,7 +22,9 @@
 #include "cli/world_input.h"
 #include "exports/atomic_file.h"
 #include "exports/glb.h"
+#include "exports/part_looks.h"
 #include "exports/scene_model.h"
+#include "exports/textures.h"
 
 namespace vf::cli {
 
@@ -32,6 +34,7 @@ struct Input {
   std::string world;
   std::string out;
   std::optional<Place2> at;
+  int texture_px = 512;
 };
 
 Json to_json(const Input& input, const SceneModel& scene, std::size_t bytes, double seconds) {
@@ -62,9 +65,13 @@ Result<int> run_export(const Options& options, const Input& input) {
   scene.world = world->world.name;
   scene.seed = world->world.seed;
   scene.origin_m = model_origin(where, *place);
-  Result<StratumModel> model = near_ring_model(where, *place, {{options.simd, true}, options.workers});
+  Result<StratumModel> model =
+      near_ring_model(where, *place, {{options.simd, true}, options.workers, input.texture_px});
   if (!model) return model.error();
   scene.strata.push_back(*std::move(model));
+  Result<std::vector<std::byte>> ramp = glow_ramp_png();
+  if (!ramp) return ramp.error();
+  scene.glow_png = *std::move(ramp);
   const Result<std::vector<std::byte>> file = encode_glb(scene);
   if (!file) return file.error();
   if (const Status written = write_file(input.out, std::span<const std::byte>(*file)); !written)
@@ -90,6 +97,21 @@ void add_export(CLI::App& app, Session& session) {
   verb.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
   verb.add_option("--out", input->out, "the file to write")->type_name("FILE")->required();
   add_place2(verb, input->at, "the place, in world metres; without it, the recipe's first viewpoint");
+  add_checked(
+      verb, "--textures", "edge of the textures, 16 to 4096 pixels, or 0 for none",
+      [input](const std::string& text) -> Status {
+        const Result<std::uint64_t> value = parse_count("--textures", text, 0, kMaxTexturePx);
+        if (!value) return value.error();
+        if (*value > 0 && *value < kMinTexturePx) {
+          return Error{
+              ErrorCode::kBadInput,
+              {},
+              fmt::format("--textures {}: expected 0 or {} to {}", *value, kMinTexturePx, kMaxTexturePx)};
+        }
+        input->texture_px = static_cast<int>(*value);
+        return Unit{};
+      },
+      "PIXELS");
 }
 
 }  // namespace vf::cli

@@ -22,7 +22,8 @@ using nlohmann::json;
 class Export : public CommandLine {
  protected:
   Outcome write_glb(const std::string& file, std::vector<std::string> more = {}) {
-    std::vector<std::string> arguments{"export", "small.toml", "--seed", "7", "--out", file};
+    std::vector<std::string> arguments{"export",     "small.toml", "--seed", "7",
+                                       "--textures", "32",         "--out",  file};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run_voxelforge(arguments, folder_);
   }

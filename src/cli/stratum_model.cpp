@@ -99,7 +99,10 @@ Result<StratumModel> near_ring_model(const InputStratum& where, const ViewPlace&
   out.mesh = digest_of(ring->tiles, ring->seams);
   out.origin_m = model_origin(where, place);
   out.parts = surface_parts({pieces, blends, tiles, frame_origin(place)}, options.workers);
-  for (const SurfacePart& part : out.parts) out.looks.push_back(part_look(*out.recipe, tiles, part));
+  Result<std::vector<PartLook>> looks =
+      part_looks(*out.recipe, tiles, out.parts, {options.texture_px, options.workers});
+  if (!looks) return looks.error();
+  out.looks = *std::move(looks);
   return out;
 }
 

@@ -18,6 +18,7 @@ inline constexpr std::uint64_t kMaxModelTriangles = 64'000'000;
 struct ModelOptions {
   TileOptions tiles;
   unsigned workers = 0;  ///< 0: one a core
+  int texture_px = 512;  ///< edge of the textures; 0: none
 };
 
 /// Errors: kResource beyond kMaxModelTriangles.

@@ -19,6 +19,7 @@
 #include "exports/surface_model.h"
 #include "math/vec.h"
 #include "recipe/recipe.h"
+#include "render/vec_ops.h"
 
 namespace vf {
 
@@ -39,6 +40,14 @@ Json to_json(Vec3f v) {
 }
 Json to_json(const Vec3d& v) {
   return {v.x, v.y, v.z};
+}
+
+/// The texture's direction, turned into the surface.
+Vec3f tangent_of(const ModelVertex& v) {
+  using render::dot, render::normalized;
+  const Vec3f n = v.normal, right = texture_right(v.side), in_surface = right - n * dot(n, right);
+  // A vertex on a sharp turn may look along the texture: then any direction does.
+  return dot(in_surface, in_surface) > 1e-6F ? normalized(in_surface) : render::basis_about(n).u;
 }
 
 /// Grows the JSON and the binary chunk side by side.
@@ -124,6 +133,7 @@ class Writer {
 
   Json primitive(const SurfacePart& part, const PartLook& look) {
     Json attributes{{"POSITION", positions(part)}, {"NORMAL", normals(part)}};
+    if (!look.normal_png.empty()) attributes["TANGENT"] = tangents(part);
     if (!look.albedo_png.empty()) attributes["TEXCOORD_0"] = texture_places(part);
     if (glows(look) && !scene_.glow_png.empty()) {
       // The ramp is the second picture: the first set of coordinates must then be there too.
@@ -171,6 +181,11 @@ class Writer {
     const std::size_t first = bin_.size();
     for (const ModelVertex& v : part.vertices) put(v.normal);
     return accessor(view(first, kArrayBuffer), kFloat, part.vertices.size(), "VEC3");
+  }
+  std::size_t tangents(const SurfacePart& part) {
+    const std::size_t first = bin_.size();
+    for (const ModelVertex& v : part.vertices) put(tangent_of(v)), put(1.0F);  // nothing is mirrored
+    return accessor(view(first, kArrayBuffer), kFloat, part.vertices.size(), "VEC4");
   }
   std::size_t texture_places(const SurfacePart& part) {
     const std::size_t first = bin_.size();
@@ -276,7 +291,7 @@ class Writer {
 }  // namespace
 
 Result<std::vector<std::byte>> encode_glb(const SceneModel& scene, std::uint64_t max_bytes) {
-  constexpr std::uint64_t kVertexBytes = 40, kTriangleBytes = 12;  // at most
+  constexpr std::uint64_t kVertexBytes = 56, kTriangleBytes = 12;  // at most
   const ModelCounts counts = counts_of(scene);
   const std::uint64_t bytes =
       counts.vertices * kVertexBytes + counts.triangles * kTriangleBytes + counts.texture_bytes;

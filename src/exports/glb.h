@@ -1,9 +1,7 @@
 // A scene as a binary glTF 2.0 file: metres, y up, pictures inside.
 //
 // A node a stratum, named and moved to its place; a mesh of its near ring with a primitive for each part;
-// asset.extras says which engine, world, seed, recipes and mesh digests it came from. Without TANGENT: the
-// textures are projected along axes, unmirrored, so that every reader derives the same ones (MikkTSpace, as
-// the format asks for).
+// asset.extras says which engine, world, seed, recipes and mesh digests it came from.
 #pragma once
 
 #include <cstddef>

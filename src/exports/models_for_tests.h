@@ -56,7 +56,7 @@ inline std::vector<MaterialBlend> floor_and_step_blends() {
   return out;
 }
 
-inline SceneModel small_scene() {
+inline SceneModel small_scene(int texture_px = 0) {
   SceneModel scene;
   scene.engine = "VoxelForge test";
   scene.world = "Hall";
@@ -71,8 +71,7 @@ inline SceneModel small_scene() {
   const std::vector<std::vector<MaterialBlend>> blends{floor_and_step_blends()};
   const std::vector<MaterialTile> tiles = material_tiles(*stratum.recipe);
   stratum.parts = surface_parts({pieces, blends, tiles, {8, 0, 0}}, 1);
-  for (const SurfacePart& part : stratum.parts)
-    stratum.looks.push_back(part_look(*stratum.recipe, tiles, part));
+  stratum.looks = part_looks(*stratum.recipe, tiles, stratum.parts, {texture_px, 1}).value();
   scene.strata.push_back(std::move(stratum));
   return scene;
 }

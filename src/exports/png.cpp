@@ -44,11 +44,11 @@ void flush(png_structp) {}
 void ignore_warning(png_structp, png_const_charp) {}
 
 /// Apart from its caller, so that no object with a destructor lives between setjmp and libpng's longjmp.
-bool write_rows(png_structp png, png_infop info, const Image& image) {
+bool write_rows(png_structp png, png_infop info, const Image& image, PngValues values) {
   if (setjmp(png_jmpbuf(png)) != 0) return false;
   png_set_IHDR(png, info, static_cast<png_uint_32>(image.width), static_cast<png_uint_32>(image.height), 8,
                PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+  if (values == PngValues::kSrgb) png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
   png_set_compression_level(png, 7);
   png_write_info(png, info);
   const std::size_t stride = static_cast<std::size_t>(image.width) * 3;
@@ -69,11 +69,6 @@ const std::array<float, 256>& linear_table() {
     return t;
   }();
   return table;
-}
-
-std::uint8_t to_srgb(float linear) {
-  const float s = linear <= 0.0031308F ? linear * 12.92F : 1.055F * std::pow(linear, 1.0F / 2.4F) - 0.055F;
-  return static_cast<std::uint8_t>(std::lround(std::clamp(s, 0.0F, 1.0F) * 255.0F));
 }
 
 /// The mean colour of [x0, x1) x [y0, y1), with shares of the border pixels.
@@ -100,7 +95,12 @@ std::array<float, 3> area_mean(const Image& image, float x0, float x1, float y0,
 
 }  // namespace
 
-Result<std::vector<std::byte>> encode_png(const Image& image) {
+std::uint8_t srgb_byte(float linear) {
+  const float s = linear <= 0.0031308F ? linear * 12.92F : 1.055F * std::pow(linear, 1.0F / 2.4F) - 0.055F;
+  return static_cast<std::uint8_t>(std::lround(std::clamp(s, 0.0F, 1.0F) * 255.0F));
+}
+
+Result<std::vector<std::byte>> encode_png(const Image& image, PngValues values) {
   VF_CHECK(image.width > 0 && image.height > 0);
   VF_CHECK(image.rgb.size() ==
            static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) * 3);
@@ -110,7 +110,7 @@ Result<std::vector<std::byte>> encode_png(const Image& image) {
   bool written = false;
   if (info != nullptr) {
     png_set_write_fn(png, &writer, append, flush);
-    written = write_rows(png, info, image);
+    written = write_rows(png, info, image, values);
   }
   png_destroy_write_struct(&png, &info);
   if (!written) {
@@ -141,7 +141,7 @@ Image shrink_to_width(const Image& image, int width) {
     const float y0 = static_cast<float>(y) * step_y;
     for (int x = 0; x < out.width; ++x) {
       const float x0 = static_cast<float>(x) * step;
-      for (const float c : area_mean(image, x0, x0 + step, y0, y0 + step_y)) out.rgb.push_back(to_srgb(c));
+      for (const float c : area_mean(image, x0, x0 + step, y0, y0 + step_y)) out.rgb.push_back(srgb_byte(c));
     }
   }
   return out;

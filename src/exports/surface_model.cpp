@@ -131,7 +131,7 @@ class PartBuilder {
   void add(std::size_t piece, const Placed& placed) {
     std::array<std::uint32_t, 3> at{};
     const Triangle& t = input_.pieces[piece]->triangles[placed.triangle];
-    for (std::size_t k = 0; k < 3; ++k) at[k] = index_of(vertex(piece, t.at[k], kSides[placed.side]));
+    for (std::size_t k = 0; k < 3; ++k) at[k] = index_of(vertex(piece, t.at[k], placed.side));
     part_.triangles.push_back(at);
   }
   SurfacePart finish() { return std::move(part_); }
@@ -144,7 +144,8 @@ class PartBuilder {
     return it->second;
   }
 
-  [[nodiscard]] ModelVertex vertex(std::size_t piece, std::uint32_t index, const Side& side) const {
+  [[nodiscard]] ModelVertex vertex(std::size_t piece, std::uint32_t index, std::uint8_t side_index) const {
+    const Side& side = kSides[side_index];
     const MeshPiece& mesh = *input_.pieces[piece];
     const MeshVertex& from = mesh.vertices[index];
     const Vec3f p = position_m(mesh, from), n = decode_normal(from.normal), at = p - input_.origin;
@@ -159,6 +160,7 @@ class PartBuilder {
     };
     out.u = repeats(side.right);
     out.v = repeats({-side.up.x, -side.up.y, -side.up.z});
+    out.side = side_index;
     const MaterialBlend& blend = input_.blends[piece][index];
     out.tint = tint_of(blend);
     out.glow = glow_of(blend);
@@ -190,6 +192,11 @@ class PartBuilder {
 };
 
 }  // namespace
+
+Vec3f texture_right(std::uint8_t side) {
+  const Vec3i right = kSides[side].right;
+  return {static_cast<float>(right.x), static_cast<float>(right.z), 0 - static_cast<float>(right.y)};
+}
 
 std::vector<SurfacePart> surface_parts(const SurfacePieces& input, unsigned workers) {
   VF_CHECK(!input.materials.empty() && input.blends.size() == input.pieces.size());

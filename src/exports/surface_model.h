@@ -30,9 +30,14 @@ struct ModelVertex {
   Vec3f normal;                        ///< out of the rock; unit
   float u = 0, v = 0;                  ///< [repeats of the texture], v downward
   std::array<std::uint8_t, 3> tint{};  ///< factor on the texture, linear. [1/255]
+  std::uint8_t side = 0;               ///< of the box that the texture is projected from: see texture_right
   std::uint8_t glow = 0;               ///< share of the material's emission. [1/255]
   friend bool operator==(const ModelVertex&, const ModelVertex&) = default;
 };
+
+/// Which way the texture's rows run on surfaces projected from a side; its columns run up from there, so that
+/// right, up and the normal are right-handed. [0..5]
+[[nodiscard]] Vec3f texture_right(std::uint8_t side);
 
 /// The triangles that show one material most. Every vertex is used, and no two are the same.
 struct SurfacePart {

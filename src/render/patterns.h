@@ -27,4 +27,21 @@ struct PatternValue {
 /// The fine roughness of anything natural seen from near: about [-1, 1], 4 cm and less.
 [[nodiscard]] float grain(Vec3f p, float footprint_m);
 
+/// The same patterns on a torus: they come again after a whole number of units on each axis, so that a
+/// picture of them tiles. Their frequencies are moved to the nearest that fit, and blades of grass keep to a
+/// few directions.
+class TiledPattern {
+ public:
+  /// `units`: one repeat. [scale_m] [>= 1]
+  TiledPattern(float scale_m, int units);
+  [[nodiscard]] float edge_m() const { return scale_m_ * static_cast<float>(units_); }
+  /// As pattern_at and grain.
+  [[nodiscard]] PatternValue at(DetailPattern pattern, Vec3f p, Vec3f n, float footprint_m) const;
+  [[nodiscard]] float grain(Vec3f p, float footprint_m) const;
+
+ private:
+  float scale_m_;
+  int units_;
+};
+
 }  // namespace vf::render

@@ -19,6 +19,7 @@
 #include "math/box.h"
 #include "math/vec.h"
 #include "recipe/recipe.h"
+#include "render/material_look.h"
 #include "render/patterns.h"
 #include "render/vec_ops.h"
 
@@ -88,27 +89,11 @@ class TapeMaterials final : public SceneMaterials {
   SimdLevel level_;
 };
 
-// Whether a pattern is of something grown or broken, which is rough in the small as well.
-float naturalness(DetailPattern pattern) {
-  switch (pattern) {
-    case DetailPattern::kNoise:
-    case DetailPattern::kCracks:
-    case DetailPattern::kBands:
-    case DetailPattern::kSpeckle:
-      return 1;
-    case DetailPattern::kPlaster:
-    case DetailPattern::kBricks:
-      return 0.5F;
-    default:
-      return 0;
-  }
-}
 bool has_no_lines(DetailPattern pattern) {
   return pattern == DetailPattern::kGrass || pattern == DetailPattern::kNoise ||
          pattern == DetailPattern::kPlaster || pattern == DetailPattern::kSpeckle ||
          pattern == DetailPattern::kBands || pattern == DetailPattern::kLeaves;
 }
-constexpr float kGrainReliefM = 0.0035F;
 
 PatternValue pattern_of(const Material& m, Vec3f p, Vec3f n, float footprint) {
   return pattern_at(m.detail, p, n, m.detail_scale_m, footprint);
@@ -174,11 +159,7 @@ struct SurfaceShader::Relief {
 SurfaceShader::SurfaceShader(const Recipe& recipe, const SceneMaterials* materials)
     : palette_(recipe.materials) {
   if (palette_.empty()) {
-    Material rock;
-    rock.detail = DetailPattern::kNoise;
-    rock.color2 = {0.32F, 0.31F, 0.3F};
-    rock.bump_m = 0.05F;
-    palette_.push_back(rock);
+    palette_.push_back(plain_rock());
   } else if (materials != nullptr) {
     probe_ = materials->probe();
   }
@@ -220,16 +201,13 @@ SurfaceLook SurfaceShader::look_of(const SurfaceQuery& q, std::size_t i) const {
     const Material& m = palette_[blend.material[b]];
     const float share = blend.share[b];
     const PatternValue& v = blend.pattern[b];
-    const float strength = m.detail == DetailPattern::kNone ? 0.0F : m.detail_strength;
-    const Vec3f color =
-        lerp(to_vec(m.color), to_vec(m.color2), clamp01(v.tone * std::min(1.0F, 2 * strength)));
-    const Vec3f shaded = color * lerp(1.0F, v.shade, strength);
-    out.albedo = out.albedo + shaded * share;
+    const float strength = detail_strength(m);
+    out.albedo = out.albedo + detail_color(m, v) * share;
     out.emission = out.emission + to_vec(m.emission) * (m.emission_strength * blend.mask[b] * share);
-    out.roughness += share * clamp01(m.roughness + 0.08F * strength * (v.tone - 0.5F));
+    out.roughness += share * detail_roughness(m, v);
     out.metallic += share * m.metallic;
     out.translucency += share * m.translucency;
-    relief.rough += share * strength * naturalness(m.detail);
+    relief.rough += share * grain_share(m);
     if (strength > 0 && m.bump_m * share > 0) {
       bump += m.bump_m * share;
       relief.finest_m = std::min(relief.finest_m, m.detail_scale_m);
@@ -240,7 +218,7 @@ SurfaceLook SurfaceShader::look_of(const SurfaceQuery& q, std::size_t i) const {
   if (q.footprint_m > 0.03F) relief.rough = 0;
   if (relief.rough > 0) {
     const float g = grain(q.p, q.footprint_m);
-    out.albedo = out.albedo * (1 + 0.3F * relief.rough * g);
+    out.albedo = out.albedo * grain_shade(relief.rough, g);
     relief.here_m += relief.rough * kGrainReliefM * g;
   }
   out.albedo = {clamp01(out.albedo.x), clamp01(out.albedo.y), clamp01(out.albedo.z)};
@@ -274,8 +252,7 @@ Vec3f SurfaceShader::relieved(const SurfaceQuery& q, const Blend& blend, const R
   };
   const float du = (height(q.p + frame.u * step) - relief.here_m) / step;
   const float dv = (height(q.p + frame.v * step) - relief.here_m) / step;
-  const float limit =
-      1.0F / std::max(1.0F, std::sqrt(du * du + dv * dv) / 1.2F);  // no relief steeper than 50 degrees
+  const float limit = slope_limit(du, dv);
   return normalized(q.n - frame.u * (du * limit) - frame.v * (dv * limit));
 }
 
