@@ -65,6 +65,18 @@ TEST_F(Export, IsTheSameForAnyWorkersAndSimdLevel) {
   }
 }
 
+TEST_F(Export, WritesObjWithItsMaterialsBesideIt) {
+  const Outcome outcome = write_glb("hall.obj", {"--format", "obj", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json said = outcome.json();
+  EXPECT_EQ(said.at("files").back(), "hall.obj");
+  EXPECT_EQ(entries(), (std::vector<std::string>{"hall.mtl", "hall.obj", "small.toml"}));  // plain colours
+  const std::string obj = file_text(folder_ / "hall.obj");
+  for (const char* text : {"mtllib hall.mtl\n", "usemtl moss\n", "usemtl stone\n"})
+    EXPECT_NE(obj.find(text), std::string::npos) << text;
+  EXPECT_NE(file_text(folder_ / "hall.mtl").find("newmtl moss\n"), std::string::npos);
+}
+
 TEST_F(Export, IsAsExactFarAway) {
   ASSERT_EQ(write_glb("far.glb", {"--at", "-10000000.25,10000000", "--stratum", "3"}).code, 0);
   const test::GlbFile file = test::read_glb(file_text(folder_ / "far.glb"));
@@ -84,6 +96,10 @@ TEST_F(Export, SaysWhyItCannot) {
   EXPECT_EQ(far.code, 2);
   EXPECT_NE(far.err.find("1000000000000"), std::string::npos) << far.err;
   EXPECT_EQ(write_glb("world.glb", {"--stratum", "-1"}).code, 2);
+  const Outcome format = write_glb("world.glb", {"--format", "fbx"});
+  EXPECT_EQ(format.code, 2);
+  EXPECT_NE(format.err.find("expected glb or obj"), std::string::npos) << format.err;
+  EXPECT_EQ(write_glb("world.glb", {"--textures", "9"}).code, 2);
   EXPECT_EQ(run_voxelforge({"export", "small.toml"}, folder_).code, 2);
   EXPECT_EQ(entries(), (std::vector<std::string>{"small.toml"}));
 }

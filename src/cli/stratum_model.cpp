@@ -91,7 +91,9 @@ Result<StratumModel> near_ring_model(const InputStratum& where, const ViewPlace&
   const std::shared_ptr<const BoundField> materials = bind_materials(*where.built, *ring->field);
   const std::vector<std::vector<MaterialBlend>> blends =
       surface_materials(materials, pieces, options.tiles.simd, options.workers);
-  const std::vector<MaterialTile> tiles = material_tiles(*where.built->recipe);
+  std::vector<MaterialTile> tiles = material_tiles(*where.built->recipe);
+  if (!options.tinted)
+    for (MaterialTile& tile : tiles) tile.headroom = 1;
 
   StratumModel out;
   out.index = where.stratum.index;

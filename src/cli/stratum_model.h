@@ -19,6 +19,7 @@ struct ModelOptions {
   TileOptions tiles;
   unsigned workers = 0;  ///< 0: one a core
   int texture_px = 512;  ///< edge of the textures; 0: none
+  bool tinted = true;    ///< the file holds colours of vertices: textures may leave room to brighten
 };
 
 /// Errors: kResource beyond kMaxModelTriangles.

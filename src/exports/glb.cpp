@@ -135,15 +135,15 @@ class Writer {
     Json attributes{{"POSITION", positions(part)}, {"NORMAL", normals(part)}};
     if (!look.normal_png.empty()) attributes["TANGENT"] = tangents(part);
     if (!look.albedo_png.empty()) attributes["TEXCOORD_0"] = texture_places(part);
-    if (glows(look) && !scene_.glow_png.empty()) {
-      // The ramp is the second picture: the first set of coordinates must then be there too.
-      if (!attributes.contains("TEXCOORD_0")) attributes["TEXCOORD_0"] = texture_places(part);
-      attributes["TEXCOORD_1"] = glow_places(part);
-    }
+    if (glows(look) && !scene_.glow_png.empty()) attributes[glow_set(look)] = glow_places(part);
     attributes["COLOR_0"] = tints(part);
     return {{"attributes", attributes}, {"indices", indices(part)}, {"material", material(look)}};
   }
 
+  /// Sets of coordinates are numbered without gaps.
+  static std::string glow_set(const PartLook& look) {
+    return look.albedo_png.empty() ? "TEXCOORD_0" : "TEXCOORD_1";
+  }
   static bool glows(const PartLook& look) { return look.emission_strength > 0 && look.emission != Vec3f{}; }
 
   /// What was put since `first` becomes a view.
@@ -273,7 +273,7 @@ class Writer {
     out["emissiveFactor"] = to_json(look.emission * scale);
     if (!scene_.glow_png.empty()) {
       if (!ramp_) ramp_ = texture("glow", scene_.glow_png, false);
-      out["emissiveTexture"] = {{"index", *ramp_}, {"texCoord", 1}};
+      out["emissiveTexture"] = {{"index", *ramp_}, {"texCoord", look.albedo_png.empty() ? 0 : 1}};
     }
     if (look.emission_strength <= 1) return;
     strong_light_ = true;

@@ -59,8 +59,28 @@ TEST(Glb, LightsWhatGlows) {
   EXPECT_EQ(lamp.at("extensions").at("KHR_materials_emissive_strength").at("emissiveStrength"), 4.0);
   EXPECT_EQ(file.json.at("extensionsUsed"), (nlohmann::json{"KHR_materials_emissive_strength"}));
   const nlohmann::json& places = file.json.at("meshes").at(0).at("primitives").at(1).at("attributes");
-  EXPECT_EQ(test::numbers_of(file, places.at("TEXCOORD_1").get<std::size_t>()).at(0), 128);
+  EXPECT_EQ(test::numbers_of(file, places.at("TEXCOORD_0").get<std::size_t>()).at(0), 128);
   EXPECT_FALSE(file.json.at("materials").at(0).contains("emissiveFactor"));
+}
+
+TEST(Glb, WearsItsTextures) {
+  SceneModel scene = test::small_scene(16);
+  const test::GlbFile file = test::read_glb(bytes_of(scene));
+  EXPECT_EQ(file.problems, std::vector<std::string>{});
+  const nlohmann::json& moss = file.json.at("materials").at(0);
+  for (const std::size_t i :
+       {moss.at("normalTexture").at("index").get<std::size_t>(),
+        moss.at("occlusionTexture").at("index").get<std::size_t>(),
+        moss.at("pbrMetallicRoughness").at("baseColorTexture").at("index").get<std::size_t>()}) {
+    const nlohmann::json& image =
+        file.json.at("images").at(file.json.at("textures").at(i).at("source").get<std::size_t>());
+    const nlohmann::json& view = file.json.at("bufferViews").at(image.at("bufferView").get<std::size_t>());
+    EXPECT_EQ(file.bin.substr(view.at("byteOffset").get<std::size_t>(), 4), "\x89PNG");
+  }
+  // Tangents lie in the surface, along the texture's rows.
+  const nlohmann::json& places = file.json.at("meshes").at(0).at("primitives").at(0).at("attributes");
+  const std::vector<double> tangent = test::numbers_of(file, places.at("TANGENT").get<std::size_t>());
+  EXPECT_EQ(std::vector<double>(tangent.begin(), tangent.begin() + 4), (std::vector<double>{1, 0, 0, 1}));
 }
 
 TEST(Glb, WritesAnEmptyStratumAsANodeWithoutAMesh) {

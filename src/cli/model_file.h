@@ -1,0 +1,33 @@
+// A model as a file for other tools.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/view_input.h"
+#include "cli/world_input.h"
+#include "exports/scene_model.h"
+
+namespace vf::cli {
+
+enum class ModelFormat : std::uint8_t { kGlb, kObj };
+/// "glb" or "obj".
+[[nodiscard]] Result<ModelFormat> parse_model_format(std::string_view text);
+[[nodiscard]] const char* name_of(ModelFormat format);
+
+/// A scene without strata, whose coordinates begin near a place.
+[[nodiscard]] Result<SceneModel> begin_scene(const InputWorld& world, const InputStratum& where,
+                                             const ViewPlace& place);
+
+struct WrittenModel {
+  std::vector<std::string> files;  ///< the one asked for last
+  std::uint64_t bytes = 0;         ///< of all
+};
+/// Writes `file`; an OBJ file gets its materials and pictures beside it, and appears after them.
+[[nodiscard]] Result<WrittenModel> write_model(const SceneModel& scene, ModelFormat format,
+                                               const std::string& file);
+
+}  // namespace vf::cli
