@@ -23,9 +23,6 @@
 #include "mesh/region_mesh.h"
 #include "mesh/surface_materials.h"
 #include "mesh/tile_mesh.h"
-#include "plan/resolve.h"
-#include "proof/certificate.h"
-#include "proof/view_region.h"
 
 namespace vf::cli {
 
@@ -46,16 +43,11 @@ struct NearRing {
 
 Result<NearRing> mesh_near_ring(const InputStratum& where, const ViewPlace& place,
                                 const ModelOptions& options) {
-  const std::vector<TileKey> tiles =
-      near_ring_tiles(place.x, place.y, static_cast<float>(where.built->recipe->height_m));
-  std::vector<TileKey> covered = halo_tiles(tiles);
-  covered.insert(covered.end(), tiles.begin(), tiles.end());
-  Result<BoundField> field =
-      field_in_window(*where.built, where.stratum, place.frame, window_of_tiles(covered));
-  if (!field) return field.error();
+  const Result<ViewField> view = open_mesh_ring(where, place);
+  if (!view) return view.error();
   NearRing ring;
-  ring.field = std::make_shared<const BoundField>(*std::move(field));
-  const RegionDensity density = evaluate_for_mesh(ring.field, tiles, options.tiles, options.workers);
+  ring.field = view->field;
+  const RegionDensity density = evaluate_for_mesh(ring.field, view->tiles, options.tiles, options.workers);
   ring.tiles = mesh_tiles(density, options.tiles.simd, options.workers);
   ring.seams = mesh_seams(density, ring.tiles, options.workers);
   return ring;
