@@ -57,12 +57,13 @@ Result<int> run_export(const Options& options, const Input& input) {
   const Result<ViewPlace> place = input.at ? view_place(*input.at) : default_view_place(where);
   if (!place) return place.error();
 
-  Result<SceneModel> scene = begin_scene(*world, where, *place);
+  Result<SceneModel> scene = begin_scene(*world);
   if (!scene) return scene.error();
   const bool tinted = input.format == ModelFormat::kGlb;
   Result<StratumModel> model =
       near_ring_model(where, *place, {{options.simd, true}, options.workers, input.texture_px, tinted});
   if (!model) return model.error();
+  scene->origin_m = model->origin_m;
   scene->strata.push_back(*std::move(model));
   const Result<WrittenModel> written = write_model(*scene, input.format, input.out);
   if (!written) return written.error();

@@ -1,5 +1,5 @@
 // voxelforge forge: the main job. From a recipe's text to pictures and a report:
-// recipe -> compose -> plan -> program -> proof -> view.
+// recipe -> compose -> plan -> program -> proof -> view -> mesh.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,14 +19,17 @@
 #include "cli/console.h"
 #include "cli/forge_pictures.h"
 #include "cli/json.h"
+#include "cli/model_file.h"
 #include "cli/options.h"
 #include "cli/stratum_digest.h"
+#include "cli/stratum_model.h"
 #include "cli/version.h"
 #include "cli/view_input.h"
 #include "cli/world_input.h"
 #include "compose/world.h"
 #include "exports/atomic_file.h"
 #include "exports/report.h"
+#include "exports/scene_model.h"
 #include "proof/certificate.h"
 #include "proof/tile_evaluator.h"
 #include "proof/view_region.h"
@@ -49,7 +52,7 @@ struct Input {
 
 /// Seconds by kind of work, over all strata.
 struct Clocks {
-  double open = 0, resolve = 0, prove = 0, digest = 0, pictures = 0, charts = 0, total = 0;
+  double open = 0, resolve = 0, prove = 0, digest = 0, model = 0, pictures = 0, charts = 0, total = 0;
 };
 
 struct Forge {
@@ -58,7 +61,23 @@ struct Forge {
   Console& console;
   Clocks clocks;
   std::vector<std::string> files;
+  SceneModel scene;  ///< the near rings of the strata so far
 };
+
+/// Edge of the textures in world.glb: a whole stack of strata goes into one file. [pixels]
+constexpr int kWorldTexturePx = 256;
+
+/// mesh -> model: the near ring of one stratum joins the scene.
+Status add_model(Forge& forge, const InputStratum& where, const ViewPlace& place) {
+  const Stopwatch clock;
+  Result<StratumModel> model = near_ring_model(
+      where, place, {{forge.options.simd, true}, forge.options.workers, kWorldTexturePx, true});
+  if (!model) return model.error();
+  if (forge.scene.strata.empty()) forge.scene.origin_m = model->origin_m;
+  forge.scene.strata.push_back(*std::move(model));
+  forge.clocks.model += clock.seconds();
+  return Unit{};
+}
 
 /// proof: every brick of the view, ring by ring.
 std::vector<ReportProofRow> prove_view(Forge& forge, const ViewField& view) {
@@ -107,6 +126,8 @@ Result<ReportStratum> forge_stratum(Forge& forge, const InputStratum& where, con
   out.density_digest = to_hex(digest->region.all);
   forge.clocks.digest += digesting.seconds();
 
+  if (const Status added = add_model(forge, where, *place); !added) return added.error();
+
   PictureJob job;
   job.where = where;
   job.folder = fs::path(forge.input.out) / fmt::format("{}-{}", where.stratum.index, recipe.id);
@@ -152,6 +173,8 @@ std::vector<ReportTiming> timings_of(const Forge& forge) {
        "classify, specialise and evaluate every brick of each whole view, one stratum after the other",
        c.prove},
       {"Digest", "the canonical digest of each stratum, border samples by the plain way", c.digest},
+      {"Model", "mesh each stratum's near ring, evaluate its materials, draw textures, write world.glb",
+       c.model},
       {"Pictures", "trace and encode every viewpoint, write the files", c.pictures},
       {"Plan and section", "draw, encode and write the charts", c.charts},
       {"All of it", "from the command to this page", c.total}};
@@ -202,6 +225,7 @@ Json to_json(const Forge& forge, const Report& report, const std::string& page) 
             {"resolve", c.resolve},
             {"prove", c.prove},
             {"digest", c.digest},
+            {"model", c.model},
             {"pictures", c.pictures},
             {"charts", c.charts},
             {"total", c.total}}}};
@@ -210,7 +234,7 @@ Json to_json(const Forge& forge, const Report& report, const std::string& page) 
 Result<int> run_forge(const Options& options, const Input& input) {
   const Stopwatch total;
   Console console(options.json);
-  Forge forge{options, input, console, {}, {}};
+  Forge forge{options, input, console, {}, {}, {}};
 
   // recipe -> compose: the text of the world, its types in order, each type's program
   Notes notes;
@@ -220,6 +244,9 @@ Result<int> run_forge(const Options& options, const Input& input) {
   if (!world) return world.error();
   forge.clocks.open = opening.seconds();
   if (const Status folder = make_folder(input.out); !folder) return folder.error();
+  Result<SceneModel> scene = begin_scene(*world);
+  if (!scene) return scene.error();
+  forge.scene = *std::move(scene);
 
   // plan -> program -> proof -> view: each stratum of the block, from the top
   const std::int64_t first = options.stratum_given ? options.stratum : 0;
@@ -234,6 +261,14 @@ Result<int> run_forge(const Options& options, const Input& input) {
                              stratum->pictures.size() == 1 ? "" : "s", clock.seconds()));
     strata.push_back(*std::move(stratum));
   }
+
+  // mesh -> world.glb
+  const Stopwatch writing;
+  const Result<WrittenModel> model =
+      write_model(forge.scene, ModelFormat::kGlb, (fs::path(input.out) / "world.glb").string());
+  if (!model) return model.error();
+  forge.files.insert(forge.files.end(), model->files.begin(), model->files.end());
+  forge.clocks.model += writing.seconds();
 
   // and the page that shows it all
   forge.clocks.total = total.seconds();
@@ -252,9 +287,10 @@ Result<int> run_forge(const Options& options, const Input& input) {
 
 void add_forge(CLI::App& app, Session& session) {
   auto input = std::make_shared<Input>();
-  CLI::App& verb = add_verb(app, session, "forge", "the main job: pictures, plans, sections and a report",
-                            kJson | kWorld | kWorkers | kSimd | kStratum,
-                            [&session, input] { return run_forge(session.options, *input); });
+  CLI::App& verb =
+      add_verb(app, session, "forge", "the main job: pictures, plans, sections, world.glb and a report",
+               kJson | kWorld | kWorkers | kSimd | kStratum,
+               [&session, input] { return run_forge(session.options, *input); });
   verb.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
   verb.add_option("--out", input->out, "the folder to write to; made when it is not there")
       ->type_name("DIR")

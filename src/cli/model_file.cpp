@@ -11,9 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "cli/stratum_model.h"
 #include "cli/version.h"
-#include "cli/view_input.h"
 #include "cli/world_input.h"
 #include "exports/atomic_file.h"
 #include "exports/glb.h"
@@ -33,14 +31,13 @@ const char* name_of(ModelFormat format) {
   return format == ModelFormat::kGlb ? "glb" : "obj";
 }
 
-Result<SceneModel> begin_scene(const InputWorld& world, const InputStratum& where, const ViewPlace& place) {
+Result<SceneModel> begin_scene(const InputWorld& world) {
   Result<std::vector<std::byte>> ramp = glow_ramp_png();
   if (!ramp) return ramp.error();
   SceneModel scene;
   scene.engine = engine_name();
   scene.world = world.world.name;
   scene.seed = world.world.seed;
-  scene.origin_m = model_origin(where, place);
   scene.glow_png = *std::move(ramp);
   return scene;
 }

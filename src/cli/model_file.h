@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "cli/view_input.h"
 #include "cli/world_input.h"
 #include "exports/scene_model.h"
 
@@ -18,9 +17,8 @@ enum class ModelFormat : std::uint8_t { kGlb, kObj };
 [[nodiscard]] Result<ModelFormat> parse_model_format(std::string_view text);
 [[nodiscard]] const char* name_of(ModelFormat format);
 
-/// A scene without strata, whose coordinates begin near a place.
-[[nodiscard]] Result<SceneModel> begin_scene(const InputWorld& world, const InputStratum& where,
-                                             const ViewPlace& place);
+/// A scene without strata; its origin is still to be set. Errors: kResource.
+[[nodiscard]] Result<SceneModel> begin_scene(const InputWorld& world);
 
 struct WrittenModel {
   std::vector<std::string> files;  ///< the one asked for last

@@ -243,9 +243,9 @@ TEST_F(ProductsSlow, ForgeLeavesPicturesAndAReport) {
   EXPECT_EQ(report.at("seed"), 7);
   EXPECT_EQ(report.at("strata").size(), 1U);
   EXPECT_EQ(report.at("strata").at(0).at("bricks").at("unknown"), 0);
-  EXPECT_EQ(entries(),
-            (std::vector<std::string>{"out", "out/0-small", "out/0-small/first.png", "out/0-small/plan.png",
-                                      "out/0-small/section.png", "out/report.html", "small.toml"}));
+  EXPECT_EQ(entries(), (std::vector<std::string>{"out", "out/0-small", "out/0-small/first.png",
+                                                 "out/0-small/plan.png", "out/0-small/section.png",
+                                                 "out/report.html", "out/world.glb", "small.toml"}));
   const std::string html = file_text(folder_ / "out" / "report.html");
   EXPECT_TRUE(html.ends_with("</html>\n"));
   EXPECT_NE(html.find("A &lt;small&gt; hill"), std::string::npos);

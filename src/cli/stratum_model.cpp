@@ -58,14 +58,15 @@ Vec3f frame_origin(const ViewPlace& place) {
   return {std::floor(place.x), std::floor(place.y), 0};
 }
 
-}  // namespace
-
-Vec3d model_origin(const InputStratum& where, const ViewPlace& place) {
+/// The same in the world, on the content floor. [metres, z up]
+Vec3d world_origin(const InputStratum& where, const ViewPlace& place) {
   const Vec3f at = frame_origin(place);
   return {static_cast<double>(place.frame.sx) * 1024 + static_cast<double>(at.x),
           static_cast<double>(place.frame.sy) * 1024 + static_cast<double>(at.y),
           where.stratum.content_floor_z_m};
 }
+
+}  // namespace
 
 Result<StratumModel> near_ring_model(const InputStratum& where, const ViewPlace& place,
                                      const ModelOptions& options) {
@@ -91,7 +92,7 @@ Result<StratumModel> near_ring_model(const InputStratum& where, const ViewPlace&
   out.index = where.stratum.index;
   out.recipe = where.built->recipe;
   out.mesh = digest_of(ring->tiles, ring->seams);
-  out.origin_m = model_origin(where, place);
+  out.origin_m = world_origin(where, place);
   out.parts = surface_parts({pieces, blends, tiles, frame_origin(place)}, options.workers);
   Result<std::vector<PartLook>> looks =
       part_looks(*out.recipe, tiles, out.parts, {options.texture_px, options.workers});

@@ -7,7 +7,6 @@
 #include "cli/view_input.h"
 #include "cli/world_input.h"
 #include "exports/scene_model.h"
-#include "math/vec.h"
 #include "proof/tile_evaluator.h"
 
 namespace vf::cli {
@@ -25,8 +24,5 @@ struct ModelOptions {
 /// Errors: kResource beyond kMaxModelTriangles.
 [[nodiscard]] Result<StratumModel> near_ring_model(const InputStratum& where, const ViewPlace& place,
                                                    const ModelOptions& options);
-
-/// Where a file's coordinates begin: the place in whole metres, on the content floor. [world metres, z up]
-[[nodiscard]] Vec3d model_origin(const InputStratum& where, const ViewPlace& place);
 
 }  // namespace vf::cli
