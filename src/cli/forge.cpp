@@ -2,7 +2,6 @@
 // recipe -> compose -> plan -> program -> proof -> view -> mesh.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -15,7 +14,6 @@
 #include "base/result.h"
 #include "base/tasks.h"
 #include "cli/arguments.h"
-#include "cli/camera_input.h"
 #include "cli/console.h"
 #include "cli/forge_pictures.h"
 #include "cli/json.h"
@@ -30,6 +28,7 @@
 #include "exports/atomic_file.h"
 #include "exports/report.h"
 #include "exports/scene_model.h"
+#include "field/simd_level.h"
 #include "proof/certificate.h"
 #include "proof/tile_evaluator.h"
 #include "proof/view_region.h"

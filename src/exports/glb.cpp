@@ -18,7 +18,6 @@
 #include "exports/scene_model.h"
 #include "exports/surface_model.h"
 #include "math/vec.h"
-#include "recipe/recipe.h"
 #include "render/vec_ops.h"
 
 namespace vf {

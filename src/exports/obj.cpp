@@ -17,7 +17,6 @@
 #include "exports/scene_model.h"
 #include "exports/surface_model.h"
 #include "math/vec.h"
-#include "recipe/recipe.h"
 
 namespace vf {
 
