@@ -1,5 +1,8 @@
 // Negative control 12, compilers: fused multiply-add, fast-math and the cosine of libm change bits, and the
 // comparison of digests shows each. (Distance: src/plan/resolve_test.cpp.)
+//
+// Slow by name, not by time: in builds that do not inline, the linker takes one copy of a kernel for all, and the
+// probes would run the library's.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -79,7 +82,7 @@ bool runs_fused() {
   return std::find(levels.begin(), levels.end(), SimdLevel::kAvx2) != levels.end();
 }
 
-TEST(Contraction, TheProbeIsGreenAsTheLibraryIsBuilt) {
+TEST(ContractionSlow, TheProbeIsGreenAsTheLibraryIsBuilt) {
   const Input in;
   const auto probed = digests_of(in, &probe::as_built);
   for (const SimdLevel level : supported_simd_levels()) {
@@ -89,18 +92,18 @@ TEST(Contraction, TheProbeIsGreenAsTheLibraryIsBuilt) {
   }
 }
 
-TEST(Contraction, FusedMultiplyAddTurnsTheDigestRed) {
+TEST(ContractionSlow, FusedMultiplyAddTurnsTheDigestRed) {
   if (!runs_fused()) GTEST_SKIP() << "this machine cannot fuse";
   const Input in;
   EXPECT_NE(digests_of(in, &probe::fused)[0], digests_of(in, &probe::as_built)[0]);
 }
 
-TEST(Contraction, FastMathTurnsTheDigestRed) {
+TEST(ContractionSlow, FastMathTurnsTheDigestRed) {
   const Input in;
   EXPECT_NE(digests_of(in, &probe::fast_math), digests_of(in, &probe::as_built));
 }
 
-TEST(Contraction, TheCosineOfLibmTurnsTheDigestRed) {
+TEST(ContractionSlow, TheCosineOfLibmTurnsTheDigestRed) {
   const Input in;
   std::vector<float> cosines;
   for (const float x : in.x) cosines.push_back(std::cos(6.28318530717958647692F * x));
