@@ -224,8 +224,11 @@ class Writer {
   std::size_t texture(const std::string& name, std::span<const std::byte> png, bool repeat) {
     const std::size_t first = bin_.size();
     append(bin_, png);
-    json_["images"].push_back({{"name", name}, {"mimeType", "image/png"}, {"bufferView", view(first, {})}});
-    json_["textures"].push_back({{"sampler", sampler(repeat)}, {"source", json_["images"].size() - 1}});
+    // Made before json_[...] is called: a new key moves the others, and with them what a reference points to.
+    const std::size_t buffer_view = view(first, {}), sampled = sampler(repeat);
+    const std::size_t source = json_["images"].size();
+    json_["images"].push_back({{"name", name}, {"mimeType", "image/png"}, {"bufferView", buffer_view}});
+    json_["textures"].push_back({{"sampler", sampled}, {"source", source}});
     return json_["textures"].size() - 1;
   }
   std::size_t sampler(bool repeat) {

@@ -1,8 +1,8 @@
 // Negative control 12, compilers: fused multiply-add, fast-math and the cosine of libm change bits, and the
 // comparison of digests shows each. (Distance: src/plan/resolve_test.cpp.)
 //
-// Slow by name, not by time: in builds that do not inline, the linker takes one copy of a kernel for all, and the
-// probes would run the library's.
+// Slow by name, not by time: in builds that do not inline, the linker takes one copy of a kernel for all, and
+// the probes would run the library's.
 #include <gtest/gtest.h>
 
 #include <algorithm>
