@@ -46,8 +46,8 @@ Result<int> bench_mesh(const Options& options) {
   // Ground with caves below it: about 6 % of the cells hold a surface.
   const std::string text = bench_recipe(
       "bench_mesh", kHeightM, 8,
-      {"ground = \"72 + 14*perlin2(48, octaves = 4)\"",
-       "caves = \"7*perlin3(14, octaves = 4, seed = 7) - 0.9\"", "phi = \"max(z - ground, caves)\""});
+      {"ground = \"76 + 14*perlin2(48, octaves = 4)\"",
+       "caves = \"7*perlin3(10, octaves = 4, seed = 7) - 0.7\"", "phi = \"max(z - ground, caves)\""});
   const Result<std::shared_ptr<const BuiltRecipe>> built = build_bench_recipe(text);
   if (!built) return built.error();
   const std::vector<TileKey> tiles = cube_tiles();
