@@ -31,9 +31,7 @@ namespace voxelforge {
 
 namespace {
 
-constexpr double kSectorM = static_cast<double>(vf::kSectorM);
 constexpr double kGridPerM = static_cast<double>(vf::kGridPerM);
-constexpr double kMaxCoordinateM = 1e12;
 constexpr double kMaxBoxPlanM = 512;
 constexpr double kMaxBoxHeightM = 4096;
 constexpr float kWindowM = 64;  // edge of the windows that points are sampled in
@@ -42,14 +40,6 @@ constexpr std::size_t kBatch = 512;
 
 double snap(double v) {
   return std::floor(v * kGridPerM + 0.5) / kGridPerM;
-}
-
-bool in_range(const Point& p) {
-  return std::abs(p.x) <= kMaxCoordinateM && std::abs(p.y) <= kMaxCoordinateM && p.z <= 0;
-}
-
-Error bad_input(std::string message) {
-  return {ErrorCode::kBadInput, {}, 0, 0, std::move(message)};
 }
 
 /// A square of a sector of a stratum.
@@ -150,14 +140,20 @@ std::vector<std::string> instruction_sets() {
   return names;
 }
 
-Result<Sampler> Sampler::create(const World& world, std::string_view instruction_set) {
+Result<vf::SimdLevel> instruction_set_level(std::string_view name) {
   const std::vector<std::string> known = instruction_sets();
-  const std::optional<vf::SimdLevel> level = vf::simd_level_from(instruction_set);
+  const std::optional<vf::SimdLevel> level = vf::simd_level_from(name);
   if (!level || std::find(known.begin(), known.end(), vf::to_string(*level)) == known.end()) {
-    std::string message = "instruction set '" + std::string(instruction_set) + "' is not one of best";
-    for (const std::string& name : known) message += ", " + name;
+    std::string message = "instruction set '" + std::string(name) + "' is not one of best";
+    for (const std::string& one : known) message += ", " + one;
     return bad_input(message);
   }
+  return *level;
+}
+
+Result<Sampler> Sampler::create(const World& world, std::string_view instruction_set) {
+  const Result<vf::SimdLevel> level = instruction_set_level(instruction_set);
+  if (!level) return level.error();
   return Sampler(std::make_unique<Impl>(Impl{world, *level, {}, {}, {}, {}}));
 }
 

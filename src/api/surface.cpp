@@ -29,21 +29,14 @@
 #include "plan/resolve.h"
 #include "proof/certificate.h"
 #include "proof/tile_geometry.h"
-#include "proof/view_region.h"
 #include "voxelforge/voxelforge.hpp"
 
 namespace voxelforge {
 
 namespace {
 
-constexpr double kSectorM = static_cast<double>(vf::kSectorM);
-constexpr double kMaxCoordinateM = 1e12;
 constexpr double kLeastRadiusM = 8, kMostRadiusM = 128;
 constexpr unsigned kMostWorkers = 1024;
-
-Error bad_input(std::string message) {
-  return {ErrorCode::kBadInput, {}, 0, 0, std::move(message)};
-}
 
 std::array<float, 3> to_array(vf::Vec3f v) {
   return {v.x, v.y, v.z};
@@ -81,17 +74,13 @@ struct Surface::Impl {
 };
 
 Result<Surface> Surface::build(const World& world, const Point& around, const SurfaceOptions& options) {
-  if (!(std::abs(around.x) <= kMaxCoordinateM) || !(std::abs(around.y) <= kMaxCoordinateM) ||
-      !(around.z <= 0))
+  if (!in_range(around))
     return bad_input("surface: the place is out of range: expected |x|, |y| <= 10^12 m and z <= 0");
   if (!(options.radius_m >= kLeastRadiusM && options.radius_m <= kMostRadiusM))
     return bad_input("surface: expected a radius of 8 to 128 m");
   if (options.workers > kMostWorkers) return bad_input("surface: expected at most 1024 workers");
-  const std::optional<vf::SimdLevel> simd = vf::simd_level_from(options.instruction_set);
-  const std::vector<std::string> known = instruction_sets();
-  if (!simd || std::find(known.begin(), known.end(), vf::to_string(*simd)) == known.end())
-    return bad_input("surface: instruction set '" + options.instruction_set +
-                     "' is not one of this machine's");
+  const Result<vf::SimdLevel> simd = instruction_set_level(options.instruction_set);
+  if (!simd) return simd.error();
   const Result<std::int64_t> index = world.stratum_index_at(around.z);
   if (!index) return index.error();
   const vf::FpScope scope;
@@ -101,11 +90,8 @@ Result<Surface> Surface::build(const World& world, const Point& around, const Su
   const std::vector<vf::TileKey> tiles =
       tiles_around(static_cast<float>(around.x - sx * kSectorM), static_cast<float>(around.y - sy * kSectorM),
                    options.radius_m, static_cast<float>(built.recipe->height_m));
-  std::vector<vf::TileKey> all = vf::halo_tiles(tiles);
-  all.insert(all.end(), tiles.begin(), tiles.end());
-  vf::Result<vf::BoundField> field =
-      vf::field_in_window(built, stratum, {static_cast<std::int64_t>(sx), static_cast<std::int64_t>(sy)},
-                          vf::window_of_tiles(all));
+  vf::Result<vf::BoundField> field = vf::field_in_window(
+      built, stratum, {static_cast<std::int64_t>(sx), static_cast<std::int64_t>(sy)}, vf::mesh_window(tiles));
   if (!field) return public_error(field.error());
   const vf::RegionDensity region = vf::evaluate_for_mesh(
       std::make_shared<const vf::BoundField>(*std::move(field)), tiles, {*simd, true}, options.workers);

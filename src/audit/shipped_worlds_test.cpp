@@ -77,11 +77,15 @@ ShippedWorld open_shipped(const std::string& type, std::int64_t stratum = 0) {
   return out;
 }
 
-std::shared_ptr<const BoundField> field_of(const ShippedWorld& w, Frame frame,
-                                           const std::vector<TileKey>& tiles) {
-  auto field = field_in_window(*w.built, w.stratum, frame, window_of_tiles(tiles));
+std::shared_ptr<const BoundField> field_of(const ShippedWorld& w, Frame frame, const Box2f& window) {
+  auto field = field_in_window(*w.built, w.stratum, frame, window);
   EXPECT_TRUE(field.has_value()) << (field ? "" : field.error().text());
   return std::make_shared<const BoundField>(std::move(*field));
+}
+
+std::shared_ptr<const BoundField> field_of(const ShippedWorld& w, Frame frame,
+                                           const std::vector<TileKey>& tiles) {
+  return field_of(w, frame, window_of_tiles(tiles));
 }
 
 /// Columns of `edge` x `edge` tiles of a level about x, y, over the whole height.
@@ -225,10 +229,9 @@ TEST(ShippedMeshesSlow, AreClosedAndManifoldAtEveryLevel) {
       for (std::int32_t ty = middle - 1; ty < middle + 2; ++ty)
         for (std::int32_t tx = middle - 1; tx < middle + 2; ++tx)
           for (std::int32_t tz = span.first; tz <= span.last; ++tz) tiles.push_back({level, tx, ty, tz});
-      std::vector<TileKey> all = halo_tiles(tiles);
-      all.insert(all.end(), tiles.begin(), tiles.end());
+      const Box2f window = mesh_window(tiles);
       for (const Frame frame : {Frame{0, 0}, Frame{-40'000, 70'000}}) {
-        const auto field = field_of(w, frame, all);
+        const auto field = field_of(w, frame, window);
         const test::Meshes meshes = test::mesh(field, tiles, {best_simd_level(), true}, 0);
         const MeshAudit a = test::audit(meshes);
         EXPECT_GT(a.triangles, 0U) << type;

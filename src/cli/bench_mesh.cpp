@@ -22,7 +22,6 @@
 #include "mesh/tile_mesh.h"
 #include "proof/certificate.h"
 #include "proof/tile_evaluator.h"
-#include "proof/view_region.h"
 
 namespace vf::cli {
 
@@ -51,11 +50,8 @@ Result<int> bench_mesh(const Options& options) {
   const Result<std::shared_ptr<const BuiltRecipe>> built = build_bench_recipe(text);
   if (!built) return built.error();
   const std::vector<TileKey> tiles = cube_tiles();
-  std::vector<TileKey> all = tiles;
-  const std::vector<TileKey> halo = halo_tiles(tiles);
-  all.insert(all.end(), halo.begin(), halo.end());
   const auto field =
-      std::make_shared<const BoundField>(bind_field((*built)->density, Frame{}, window_of_tiles(all), {}, 0));
+      std::make_shared<const BoundField>(bind_field((*built)->density, Frame{}, mesh_window(tiles), {}, 0));
   const unsigned workers = bench_workers(options);
   const RegionDensity region = evaluate_for_mesh(field, tiles, {options.simd, true}, workers);
   std::vector<double> seconds;

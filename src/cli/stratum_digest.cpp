@@ -1,5 +1,6 @@
 #include "cli/stratum_digest.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "cli/view_input.h"
 #include "cli/world_input.h"
 #include "field/bound_field.h"
+#include "math/box.h"
 #include "mesh/mesh_digest.h"
 #include "mesh/region_mesh.h"
 #include "mesh/tile_mesh.h"
@@ -42,13 +44,14 @@ Result<StratumDigest> digest_stratum(const InputStratum& where, const ViewPlace&
                                      const TileOptions& options, unsigned workers, bool want_dump) {
   const std::vector<TileKey> tiles = digest_tiles(place, static_cast<float>(where.built->recipe->height_m));
   std::vector<std::vector<TileKey>> levels;
-  std::vector<TileKey> all = tiles;
+  Box2f window = window_of_tiles(tiles);
   for (int level = 0; level <= kMaxLevel; ++level) {
     levels.push_back(tiles_of_level(tiles, level));
-    const std::vector<TileKey> halo = halo_tiles(levels.back());
-    all.insert(all.end(), halo.begin(), halo.end());
+    const Box2f mesh = mesh_window(levels.back());
+    window = {std::min(window.min_x, mesh.min_x), std::min(window.min_y, mesh.min_y),
+              std::max(window.max_x, mesh.max_x), std::max(window.max_y, mesh.max_y)};
   }
-  Result<BoundField> bound = field_in_window(*where.built, where.stratum, place.frame, window_of_tiles(all));
+  Result<BoundField> bound = field_in_window(*where.built, where.stratum, place.frame, window);
   if (!bound) return bound.error();
   const auto field = std::make_shared<const BoundField>(*std::move(bound));
   StratumDigest out;

@@ -90,9 +90,8 @@ Result<ViewField> open_near_ring(const InputStratum& where, const ViewPlace& pla
 
 Result<ViewField> open_mesh_ring(const InputStratum& where, const ViewPlace& place) {
   std::vector<TileKey> tiles = near_ring_tiles(place.x, place.y, height_of(where));
-  std::vector<TileKey> all = halo_tiles(tiles);
-  all.insert(all.end(), tiles.begin(), tiles.end());
-  return open_tiles(where, place, std::move(tiles), window_of_tiles(all));
+  const Box2f window = mesh_window(tiles);
+  return open_tiles(where, place, std::move(tiles), window);
 }
 
 std::vector<TileKey> tiles_of_level(const std::vector<TileKey>& tiles, int level) {

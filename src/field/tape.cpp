@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/check.h"
@@ -87,13 +88,12 @@ class SlotPool {
   std::array<std::uint32_t, 4> counts_{};
 };
 
-}  // namespace
-
-Tape full_tape(const Program& program) {
+/// Every node that `outputs` need.
+Tape tape_of(const Program& program, std::span<const NodeId> outputs) {
   const std::size_t n = program.nodes.size();
   Scratch index(n);
   for (std::size_t i = 0; i < n; ++i) index[i] = 0;
-  for (const NodeId o : program.outputs) index[o] = 1;
+  for (const NodeId o : outputs) index[o] = 1;
   for (std::size_t i = n; i-- > 0;) {
     if (index[i] == 0) continue;
     const Node& node = program.nodes[i];
@@ -114,9 +114,19 @@ Tape full_tape(const Program& program) {
     index[i] = static_cast<std::uint32_t>(tape.ops.size());
     tape.ops.push_back(op);
   }
-  for (const NodeId o : program.outputs) tape.outputs.push_back(index[o]);
+  for (const NodeId o : outputs) tape.outputs.push_back(index[o]);
   assign_slots(tape);
   return tape;
+}
+
+}  // namespace
+
+Tape full_tape(const Program& program) {
+  return tape_of(program, program.outputs);
+}
+
+Tape density_tape(const Program& program) {
+  return tape_of(program, std::span(program.outputs).first(1));
 }
 
 Tape tape_in_box(const BoundField& field, const Tape& full, const Box3f& box) {

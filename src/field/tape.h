@@ -67,6 +67,9 @@ void assign_slots(Tape& tape);
 /// Every node that the outputs need; no candidates.
 [[nodiscard]] Tape full_tape(const Program& program);
 
+/// Every node that output 0 needs; no candidates.
+[[nodiscard]] Tape density_tape(const Program& program);
+
 /// The tape of `density` within `box`: all instances whose value box meets it.
 [[nodiscard]] Tape tape_in_box(const BoundField& field, const Tape& full, const Box3f& box);
 

@@ -12,8 +12,6 @@
 #include "field/batch_evaluator.h"
 #include "field/bound_field.h"
 #include "field/interval_evaluator.h"
-#include "field/opcode.h"
-#include "field/program.h"
 #include "field/simd_level.h"
 #include "field/tape.h"
 #include "math/box.h"
@@ -23,15 +21,6 @@
 namespace vf {
 
 namespace {
-
-Tape density_tape(const Program& program) {
-  Program density = program;
-  density.outputs.resize(1);
-  return full_tape(density);
-}
-
-/// Any noise is within: its octaves' amplitudes add up to 1, but for rounding.
-constexpr float kAmplitude = 1.0F + 1.0F / 1024;
 
 struct Bounds {
   alignas(64) std::array<float, kMaxBoxes> lo, hi;
@@ -44,10 +33,7 @@ struct FieldGradients::Impl {
       : field(std::move(f)),
         batch(*field, simd),
         interval(*field, simd),
-        whole(density_tape(*field->program)) {
-    low.fill(-kAmplitude);
-    high.fill(kAmplitude);
-  }
+        whole(density_tape(*field->program)) {}
 
   void cut(std::size_t first, std::size_t count, std::span<const Box3f> boxes);
   std::size_t new_tape() {
@@ -67,9 +53,7 @@ struct FieldGradients::Impl {
   BoxBatch lanes;
   Bounds bounds;
   Trace trace;
-  std::vector<KnownRange> known;
   std::vector<std::uint64_t> groups;
-  alignas(64) std::array<float, kMaxBoxes> low, high;
   std::vector<BoxPoints> order;
   std::vector<float> x, y, z, value, gx, gy, gz;
 };
@@ -95,12 +79,7 @@ void FieldGradients::begin(const Box3f& around, std::span<const Box3f> boxes) {
 void FieldGradients::Impl::cut(std::size_t first, std::size_t count, std::span<const Box3f> boxes) {
   lanes.count = static_cast<int>(count);
   for (std::size_t i = 0; i < count; ++i) lanes.set(static_cast<int>(i), boxes[first + i]);
-  known.clear();
-  for (std::uint32_t i = 0; i < tapes[0].ops.size(); ++i) {
-    const Opcode op = tapes[0].ops[i].op;
-    if (op == Opcode::kNoise3 || op == Opcode::kCellular3) known.push_back({i, low.data(), high.data()});
-  }
-  interval.evaluate(tapes[0], lanes, known, bounds.lo.data(), bounds.hi.data(), &trace);
+  interval.evaluate(tapes[0], lanes, {}, bounds.lo.data(), bounds.hi.data(), &trace, true);
   const std::uint64_t all = count == kMaxBoxes ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
   group_lanes(all, trace, groups);
   for (const std::uint64_t group : groups) {

@@ -14,6 +14,7 @@
 #include "base/tasks.h"
 #include "field/bound_field.h"
 #include "field/simd_level.h"
+#include "math/box.h"
 #include "mesh/gradient_source.h"
 #include "mesh/seams.h"
 #include "mesh/tile_mesh.h"
@@ -21,6 +22,7 @@
 #include "mesh/tile_samples.h"
 #include "proof/certificate.h"
 #include "proof/tile_evaluator.h"
+#include "proof/view_region.h"
 
 namespace vf {
 
@@ -59,24 +61,7 @@ TileMap map_of(std::span<const TileKey> tiles) {
   return map;
 }
 
-/// Tiles above each other go to one worker: they share their columns.
-std::vector<std::vector<std::uint32_t>> columns_of(std::span<const TileKey> tiles) {
-  std::vector<std::uint32_t> order(tiles.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return order_of(tiles[a]) < order_of(tiles[b]); });
-  std::vector<std::vector<std::uint32_t>> columns;
-  for (const std::uint32_t i : order) {
-    const bool same = !columns.empty() && tiles[columns.back()[0]].tx == tiles[i].tx &&
-                      tiles[columns.back()[0]].ty == tiles[i].ty;
-    if (!same) columns.emplace_back();
-    columns.back().push_back(i);
-  }
-  return columns;
-}
-
-}  // namespace
-
+/// The tiles after those given, in x, y and z, that are not among them: their samples are needed too.
 std::vector<TileKey> halo_tiles(std::span<const TileKey> tiles) {
   const TileMap map = map_of(tiles);
   std::vector<TileKey> halo;
@@ -89,6 +74,20 @@ std::vector<TileKey> halo_tiles(std::span<const TileKey> tiles) {
   return halo;
 }
 
+/// `tiles`, then their halo.
+std::vector<TileKey> with_halo(std::span<const TileKey> tiles) {
+  std::vector<TileKey> all(tiles.begin(), tiles.end());
+  const std::vector<TileKey> halo = halo_tiles(tiles);
+  all.insert(all.end(), halo.begin(), halo.end());
+  return all;
+}
+
+}  // namespace
+
+Box2f mesh_window(std::span<const TileKey> tiles) {
+  return window_of_tiles(with_halo(tiles));
+}
+
 RegionDensity evaluate_for_mesh(const std::shared_ptr<const BoundField>& field,
                                 std::span<const TileKey> tiles, const TileOptions& options,
                                 unsigned workers) {
@@ -96,9 +95,7 @@ RegionDensity evaluate_for_mesh(const std::shared_ptr<const BoundField>& field,
   RegionDensity region;
   region.field = field;
   region.tiles.assign(tiles.begin(), tiles.end());
-  std::vector<TileKey> all = region.tiles;
-  const std::vector<TileKey> halo = halo_tiles(tiles);
-  all.insert(all.end(), halo.begin(), halo.end());
+  const std::vector<TileKey> all = with_halo(tiles);
   const TileMap map = map_of(all);
   std::vector<BrickMask> wanted(all.size(), 0);
   for (std::uint32_t i = 0; i < tiles.size(); ++i) {
@@ -117,17 +114,15 @@ RegionDensity evaluate_for_mesh(const std::shared_ptr<const BoundField>& field,
     region.before.push_back(before);
   }
   region.densities.resize(all.size());
-  const std::vector<std::vector<std::uint32_t>> columns = columns_of(all);
   struct Worker {
     std::unique_ptr<TileEvaluator> evaluator;
     ProofCounts counts;
   };
   std::vector<Worker> crew(workers);
-  parallel_for(columns.size(), workers, [&](std::size_t column, unsigned worker) {
+  for_tiles_by_column(all, workers, [&](std::size_t i, unsigned worker) {
     Worker& w = crew[worker];
     if (!w.evaluator) w.evaluator = std::make_unique<TileEvaluator>(field, options);
-    for (const std::uint32_t i : columns[column])
-      w.evaluator->evaluate(all[i], region.densities[i], w.counts, wanted[i]);
+    w.evaluator->evaluate(all[i], region.densities[i], w.counts, wanted[i]);
   });
   for (const Worker& w : crew) region.counts += w.counts;
   return region;

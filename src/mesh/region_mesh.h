@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "field/bound_field.h"
+#include "math/box.h"
 #include "mesh/tile_mesh.h"
 #include "proof/certificate.h"
 #include "proof/tile_evaluator.h"
@@ -29,10 +30,11 @@ struct RegionDensity {
   ProofCounts counts;
 };
 
-/// The tiles after those given, in x, y and z, that are not among them: their samples are needed too.
-[[nodiscard]] std::vector<TileKey> halo_tiles(std::span<const TileKey> tiles);
+/// The part of plan that the mesh of the tiles reads: they, and those after them. The field's window must
+/// hold it.
+[[nodiscard]] Box2f mesh_window(std::span<const TileKey> tiles);
 
-/// `tiles`: all of one level, each once; the field's window covers them and their halo. `workers` 0: one a
+/// `tiles`: all of one level, each once; the field's window holds their mesh_window. `workers` 0: one a
 /// core.
 [[nodiscard]] RegionDensity evaluate_for_mesh(const std::shared_ptr<const BoundField>& field,
                                               std::span<const TileKey> tiles, const TileOptions& options,

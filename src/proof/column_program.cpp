@@ -83,14 +83,12 @@ Tape cut_tape(const Tape& tape, const std::vector<std::uint32_t>& outputs,
 }
 
 ColumnProgram split_columns(const Program& program) {
-  Program density = program;
-  density.outputs.resize(1);
-  const Tape full = full_tape(density);
+  const Tape full = density_tape(program);
   std::vector<std::uint8_t> leaves(full.ops.size(), 0);
   std::vector<std::uint32_t> cost(full.ops.size(), 0);
   for (std::size_t i = 0; i < full.ops.size(); ++i) {
     const TapeOp& op = full.ops[i];
-    cost[i] = cost_of(density, op);
+    cost[i] = cost_of(program, op);
     for (std::size_t k = 0; k < op.inputs; ++k) cost[i] = std::min(cost[i] + cost[op.in[k]], kWorthSampling);
   }
   const auto offer = [&](std::uint32_t i) {

@@ -162,9 +162,7 @@ BoundReport verify_bounds(const BoundField& field, const Box3f& region, std::uin
   const auto borrowed = std::shared_ptr<const BoundField>(std::shared_ptr<const BoundField>(), &field);
   RegionSampler sampler(borrowed, simd);
   IntervalEvaluator interval(field, simd);
-  Program density = *field.program;
-  density.outputs.resize(1);
-  const Tape full = full_tape(density);
+  const Tape full = density_tape(*field.program);
   BoundReport report;
   std::vector<Vec3f> points(static_cast<std::size_t>(points_per_box));
   std::vector<float> values;

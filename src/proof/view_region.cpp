@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <tuple>
@@ -80,9 +81,8 @@ Box2f window_of_tiles(std::span<const TileKey> tiles) {
   return window;
 }
 
-ProofCounts evaluate_region(const std::shared_ptr<const BoundField>& field, std::span<const TileKey> tiles,
-                            const TileOptions& options, unsigned workers, const TileVisit& visit) {
-  if (workers == 0) workers = default_workers();
+void for_tiles_by_column(std::span<const TileKey> tiles, unsigned workers,
+                         const std::function<void(std::size_t, unsigned)>& body) {
   std::vector<std::size_t> order(tiles.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto column = [&](std::size_t i) { return std::tie(tiles[i].level, tiles[i].ty, tiles[i].tx); };
@@ -94,20 +94,25 @@ ProofCounts evaluate_region(const std::shared_ptr<const BoundField>& field, std:
   for (std::size_t i = 0; i < order.size(); ++i)
     if (i == 0 || column(order[i]) != column(order[i - 1])) starts.push_back(i);
   starts.push_back(order.size());
+  parallel_for(starts.size() - 1, workers, [&](std::size_t job, unsigned worker) {
+    for (std::size_t i = starts[job]; i < starts[job + 1]; ++i) body(order[i], worker);
+  });
+}
 
+ProofCounts evaluate_region(const std::shared_ptr<const BoundField>& field, std::span<const TileKey> tiles,
+                            const TileOptions& options, unsigned workers, const TileVisit& visit) {
+  if (workers == 0) workers = default_workers();
   struct Worker {
     std::unique_ptr<TileEvaluator> evaluator;
     TileDensity density;
     ProofCounts counts;
   };
   std::vector<Worker> crew(workers);
-  parallel_for(starts.size() - 1, workers, [&](std::size_t job, unsigned worker) {
+  for_tiles_by_column(tiles, workers, [&](std::size_t i, unsigned worker) {
     Worker& w = crew[worker];
     if (!w.evaluator) w.evaluator = std::make_unique<TileEvaluator>(field, options);
-    for (std::size_t i = starts[job]; i < starts[job + 1]; ++i) {
-      w.evaluator->evaluate(tiles[order[i]], w.density, w.counts);
-      if (visit) visit(order[i], w.density, worker);
-    }
+    w.evaluator->evaluate(tiles[i], w.density, w.counts);
+    if (visit) visit(i, w.density, worker);
   });
   ProofCounts counts;
   for (const Worker& w : crew) counts += w.counts;

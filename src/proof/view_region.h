@@ -28,6 +28,11 @@ namespace vf {
 /// The part of plan that the tiles and their halos cover: where the field's features must be complete.
 [[nodiscard]] Box2f window_of_tiles(std::span<const TileKey> tiles);
 
+/// Calls body(index, worker) for every tile, those above each other on one worker after each other: they
+/// share their columns. `workers` >= 1.
+void for_tiles_by_column(std::span<const TileKey> tiles, unsigned workers,
+                         const std::function<void(std::size_t, unsigned)>& body);
+
 /// Sees each tile's density as it is ready, on some worker's thread, in no order. `index` counts in the
 /// input.
 using TileVisit = std::function<void(std::size_t index, const TileDensity& density, unsigned worker)>;
