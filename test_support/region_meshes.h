@@ -17,25 +17,21 @@ namespace vf::test {
 
 struct Meshes {
   RegionDensity density;
-  std::vector<TileMesh> tiles;
-  std::vector<MeshPiece> seams;
-  [[nodiscard]] Digest digest() const { return digest_of(tiles, seams); }
+  RegionMesh mesh;
+  [[nodiscard]] Digest digest() const { return digest_of(mesh); }
 };
 
 inline Meshes mesh(const std::shared_ptr<const BoundField>& field, const std::vector<TileKey>& tiles,
                    const TileOptions& options, unsigned workers) {
   Meshes out;
   out.density = evaluate_for_mesh(field, tiles, options, workers);
-  out.tiles = mesh_tiles(out.density, options.simd, workers);
-  out.seams = mesh_seams(out.density, out.tiles, workers);
+  out.mesh = mesh_region(out.density, options.simd, workers);
   return out;
 }
 
 /// Open only within a cell of the region's sides; above and below the stratum is sealed.
 inline MeshAudit audit(const Meshes& m) {
-  std::vector<const MeshPiece*> pieces;
-  for (const TileMesh& t : m.tiles) pieces.push_back(&t.inside);
-  for (const MeshPiece& s : m.seams) pieces.push_back(&s);
+  const std::vector<const MeshPiece*> pieces = m.mesh.pieces();
   std::int32_t low_x = m.density.tiles[0].tx, high_x = low_x, low_y = m.density.tiles[0].ty, high_y = low_y;
   for (const TileKey& key : m.density.tiles) {
     low_x = std::min(low_x, key.tx), high_x = std::max(high_x, key.tx + 1);

@@ -102,24 +102,24 @@ Result<Surface> Surface::build(const World& world, const Point& around, const Su
 }
 
 std::size_t Surface::tile_count() const {
-  return impl_->ground.tiles.size();
+  return impl_->ground.mesh.tiles.size();
 }
 
 std::size_t Surface::triangle_count() const {
-  return impl_->ground.triangle_count();
+  return impl_->ground.mesh.triangle_count();
 }
 
 std::string Surface::digest() const {
-  return vf::to_hex(vf::digest_of(impl_->ground.tiles, impl_->ground.seams));
+  return vf::to_hex(vf::digest_of(impl_->ground.mesh));
 }
 
 SurfaceTile Surface::tile(std::size_t index) const {
-  const vf::TileMesh& tile = impl_->ground.tiles.at(index);
+  const vf::TileMesh& tile = impl_->ground.mesh.tiles.at(index);
   const vf::TileKey& key = tile.inside.anchor;
   SurfaceTile out;
   out.origin = impl_->world(vf::tile_origin(key));
   const float unit = vf::voxel_m(key.level) / vf::kVoxelUnits;
-  for (const vf::MeshPiece* piece : {&tile.inside, &impl_->ground.seams[index]}) {
+  for (const vf::MeshPiece* piece : {&tile.inside, &impl_->ground.mesh.seams[index]}) {
     const auto first = static_cast<std::uint32_t>(out.positions.size());
     for (const vf::MeshVertex& v : piece->vertices) {
       out.positions.push_back(

@@ -89,8 +89,9 @@ TEST(FieldMesh, ATileIsTheSameInEveryRegion) {
   const std::vector<TileKey> one{many[many.size() / 2]};
   const Meshes all = mesh(field, many, {best_simd_level(), true}, 1);
   const Meshes alone = mesh(field, one, {best_simd_level(), true}, 1);
-  EXPECT_FALSE(alone.tiles[0].inside.triangles.empty());
-  EXPECT_EQ(to_hex(digest_of(alone.tiles[0].inside)), to_hex(digest_of(all.tiles[many.size() / 2].inside)));
+  EXPECT_FALSE(alone.mesh.tiles[0].inside.triangles.empty());
+  EXPECT_EQ(to_hex(digest_of(alone.mesh.tiles[0].inside)),
+            to_hex(digest_of(all.mesh.tiles[many.size() / 2].inside)));
 }
 
 /// Distance along the field's own slope, by the plain sampling interface.
@@ -99,7 +100,7 @@ TEST(FieldMesh, VerticesStandOnTheSurface) {
     const Meshes m = mesh(field, some_tiles(*field, 0, 2), {best_simd_level(), true}, 1);
     FieldSampler sampler(field, best_simd_level());
     std::vector<double> off;
-    for (const TileMesh& tile : m.tiles) {
+    for (const TileMesh& tile : m.mesh.tiles) {
       const Vec3f origin = tile_origin(tile.inside.anchor);
       constexpr float kUnit = kVoxelM / kVoxelUnits;
       for (const MeshVertex& v : tile.inside.vertices) {

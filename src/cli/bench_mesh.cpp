@@ -59,14 +59,12 @@ Result<int> bench_mesh(const Options& options) {
   Digest digest;
   for (unsigned run = 0; run < options.runs; ++run) {
     const Stopwatch clock;
-    const std::vector<TileMesh> meshes = mesh_tiles(region, options.simd, workers);
-    const std::vector<MeshPiece> seams = mesh_seams(region, meshes, workers);
+    const RegionMesh mesh = mesh_region(region, options.simd, workers);
     seconds.push_back(clock.seconds());
-    triangles = vertices = 0;
-    for (const TileMesh& m : meshes)
-      triangles += m.inside.triangles.size(), vertices += m.inside.vertices.size();
-    for (const MeshPiece& s : seams) triangles += s.triangles.size();
-    const Digest now = digest_of(meshes, seams);
+    triangles = mesh.triangle_count();
+    vertices = 0;
+    for (const TileMesh& tile : mesh.tiles) vertices += tile.inside.vertices.size();
+    const Digest now = digest_of(mesh);
     if (run > 0 && now != digest)
       return Error{ErrorCode::kResource, {}, "bench mesh: two runs made different meshes"};
     digest = now;

@@ -40,17 +40,8 @@ struct Times {
 };
 
 struct Ring {
-  RegionDensity region;
-  std::vector<TileMesh> meshes;
-  std::vector<MeshPiece> seams;
-  std::vector<TileCollider> colliders;
-
-  [[nodiscard]] std::size_t triangles() const {
-    std::size_t n = 0;
-    for (const TileMesh& m : meshes) n += m.inside.triangles.size();
-    for (const MeshPiece& s : seams) n += s.triangles.size();
-    return n;
-  }
+  ProofCounts counts;
+  Ground ground;
 };
 
 /// Nothing is kept from one run to the next: every run starts from the text.
@@ -72,12 +63,12 @@ Result<Ring> cold_run(const Options& options, const std::string& name, unsigned 
   const Result<ViewField> view = open_mesh_ring(where, *place);
   if (!view) return view.error();
   lap(times.resolve);
-  ring.region = evaluate_for_mesh(view->field, view->tiles, {options.simd, true}, workers);
+  const RegionDensity region = evaluate_for_mesh(view->field, view->tiles, {options.simd, true}, workers);
+  ring.counts = region.counts;
   lap(times.evaluate);
-  ring.meshes = mesh_tiles(ring.region, options.simd, workers);
-  ring.seams = mesh_seams(ring.region, ring.meshes, workers);
+  ring.ground.mesh = mesh_region(region, options.simd, workers);
   lap(times.mesh);
-  ring.colliders = make_colliders(ring.meshes, ring.seams, workers);
+  ring.ground.colliders = make_colliders(ring.ground.mesh, workers);
   lap(times.collide);
   times.total.push_back(whole.seconds());
   return ring;
@@ -94,14 +85,14 @@ Result<int> bench_view(const Options& options, const std::string& name) {
   for (unsigned run = 0; run < options.runs; ++run) {
     const Result<Ring> ring = cold_run(options, name, workers, times);
     if (!ring) return ring.error();
-    const Digest now = digest_of(ring->meshes, ring->seams);
+    const Digest now = digest_of(ring->ground.mesh);
     if (run > 0 && now != digest)
       return Error{ErrorCode::kResource, {}, "bench view: two runs made different meshes"};
     digest = now;
-    triangles = ring->triangles();
-    counts = ring->region.counts;
+    triangles = ring->ground.mesh.triangle_count();
+    counts = ring->counts;
     bytes = 0;
-    for (const TileCollider& c : ring->colliders) bytes += c.bytes();
+    for (const TileCollider& c : ring->ground.colliders) bytes += c.bytes();
   }
   const std::string scope = fmt::format(
       "{}, stratum {}: from the text of the world to triangles that collide, of the near ring (level 0 to 32 "

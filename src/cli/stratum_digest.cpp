@@ -15,7 +15,6 @@
 #include "math/box.h"
 #include "mesh/mesh_digest.h"
 #include "mesh/region_mesh.h"
-#include "mesh/tile_mesh.h"
 #include "plan/resolve.h"
 #include "proof/certificate.h"
 #include "proof/tile_evaluator.h"
@@ -60,12 +59,11 @@ Result<StratumDigest> digest_stratum(const InputStratum& where, const ViewPlace&
   Digester mesh;
   for (const std::vector<TileKey>& level : levels) {
     const RegionDensity region = evaluate_for_mesh(field, level, options, workers);
-    const std::vector<TileMesh> meshes = mesh_tiles(region, options.simd, workers);
-    const std::vector<MeshPiece> seams = mesh_seams(region, meshes, workers);
-    const Digest digest = digest_of(meshes, seams);
+    const RegionMesh surface = mesh_region(region, options.simd, workers);
+    const Digest digest = digest_of(surface);
     mesh.add(digest.high);
     mesh.add(digest.low);
-    if (want_dump) out.dump += mesh_dump(meshes, seams);
+    if (want_dump) out.dump += mesh_dump(surface);
   }
   out.mesh = mesh.finish();
   return out;

@@ -27,31 +27,6 @@ namespace vf::cli {
 
 namespace {
 
-struct NearRing {
-  std::shared_ptr<const BoundField> field;
-  std::vector<TileMesh> tiles;
-  std::vector<MeshPiece> seams;
-
-  [[nodiscard]] std::vector<const MeshPiece*> pieces() const {
-    std::vector<const MeshPiece*> out;
-    for (const TileMesh& tile : tiles) out.push_back(&tile.inside);
-    for (const MeshPiece& seam : seams) out.push_back(&seam);
-    return out;
-  }
-};
-
-Result<NearRing> mesh_near_ring(const InputStratum& where, const ViewPlace& place,
-                                const ModelOptions& options) {
-  const Result<ViewField> view = open_mesh_ring(where, place);
-  if (!view) return view.error();
-  NearRing ring;
-  ring.field = view->field;
-  const RegionDensity density = evaluate_for_mesh(ring.field, view->tiles, options.tiles, options.workers);
-  ring.tiles = mesh_tiles(density, options.tiles.simd, options.workers);
-  ring.seams = mesh_seams(density, ring.tiles, options.workers);
-  return ring;
-}
-
 /// The corner of the model in the frame: whole metres, so that it is exact everywhere.
 Vec3f frame_origin(const ViewPlace& place) {
   return {std::floor(place.x), std::floor(place.y), 0};
@@ -69,18 +44,19 @@ Vec3d world_origin(const InputStratum& where, const ViewPlace& place) {
 
 Result<StratumModel> near_ring_model(const InputStratum& where, const ViewPlace& place,
                                      const ModelOptions& options) {
-  const Result<NearRing> ring = mesh_near_ring(where, place, options);
-  if (!ring) return ring.error();
-  const std::vector<const MeshPiece*> pieces = ring->pieces();
-  std::uint64_t triangles = 0;
-  for (const MeshPiece* piece : pieces) triangles += piece->triangles.size();
+  const Result<ViewField> view = open_mesh_ring(where, place);
+  if (!view) return view.error();
+  const RegionDensity density = evaluate_for_mesh(view->field, view->tiles, options.tiles, options.workers);
+  const RegionMesh mesh = mesh_region(density, options.tiles.simd, options.workers);
+  const std::vector<const MeshPiece*> pieces = mesh.pieces();
+  const std::size_t triangles = mesh.triangle_count();
   if (triangles > kMaxModelTriangles) {
     return Error{ErrorCode::kResource,
                  {},
                  fmt::format("the near ring of stratum {} has {} triangles; a model holds at most {}",
                              where.stratum.index, triangles, kMaxModelTriangles)};
   }
-  const std::shared_ptr<const BoundField> materials = bind_materials(*where.built, *ring->field);
+  const std::shared_ptr<const BoundField> materials = bind_materials(*where.built, *view->field);
   const std::vector<std::vector<MaterialBlend>> blends =
       surface_materials(materials, pieces, options.tiles.simd, options.workers);
   std::vector<MaterialTile> tiles = material_tiles(*where.built->recipe);
@@ -90,7 +66,7 @@ Result<StratumModel> near_ring_model(const InputStratum& where, const ViewPlace&
   StratumModel out;
   out.index = where.stratum.index;
   out.recipe = where.built->recipe;
-  out.mesh = digest_of(ring->tiles, ring->seams);
+  out.mesh = digest_of(mesh);
   out.origin_m = world_origin(where, place);
   out.parts = surface_parts({pieces, blends, tiles, frame_origin(place)}, options.workers);
   Result<std::vector<PartLook>> looks =

@@ -1,47 +1,19 @@
 #include "cli/surface_materials.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <memory>
-#include <numbers>
 #include <span>
 #include <vector>
 
-#include "field/program.h"
 #include "field/simd_level.h"
+#include "field/surface_formulas.h"
 #include "math/vec.h"
 #include "recipe/recipe.h"
 #include "render/shot.h"
 
 namespace vf::cli {
-
-namespace {
-
-constexpr std::size_t kInputs = static_cast<std::size_t>(SurfaceInput::kCount);
-constexpr float kNoRouteM = 1024;  // no routes lie in these worlds yet
-
-/// What material formulas know of a surface that is not of the field.
-std::array<std::vector<float>, kInputs> surface_inputs(std::span<const Vec3f> normals) {
-  std::array<std::vector<float>, kInputs> inputs;
-  for (std::vector<float>& values : inputs) values.resize(normals.size(), 0);
-  const auto slot = [&](SurfaceInput input) -> std::vector<float>& {
-    return inputs[static_cast<std::size_t>(input)];
-  };
-  for (std::size_t i = 0; i < normals.size(); ++i) {
-    const Vec3f n = normals[i];
-    slot(SurfaceInput::kNormalX)[i] = n.x;
-    slot(SurfaceInput::kNormalY)[i] = n.y;
-    slot(SurfaceInput::kNormalZ)[i] = n.z;
-    slot(SurfaceInput::kSlopeDeg)[i] =
-        std::acos(std::clamp(n.z, -1.0F, 1.0F)) * 180 / std::numbers::pi_v<float>;
-    slot(SurfaceInput::kRouteDistance)[i] = kNoRouteM;
-  }
-  return inputs;
-}
-
-}  // namespace
 
 Vec3f unit_or_up(Vec3f v) {
   const float length = std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
@@ -49,9 +21,8 @@ Vec3f unit_or_up(Vec3f v) {
 }
 
 MaterialWeights::MaterialWeights(const Scene& scene, SimdLevel simd)
-    : materials_(scene.built->recipe->materials.size()) {
-  if (scene.materials != nullptr && materials_ > 0)
-    sampler_ = std::make_unique<FieldSampler>(scene.materials, simd);
+    : materials_(scene.built->recipe->materials.size()), field_(scene.materials) {
+  if (field_ != nullptr && materials_ > 0) formulas_ = std::make_unique<SurfaceFormulas>(*field_, simd);
 }
 
 void MaterialWeights::at(std::span<const Vec3f> points, std::span<const Vec3f> normals,
@@ -60,21 +31,16 @@ void MaterialWeights::at(std::span<const Vec3f> points, std::span<const Vec3f> n
   out.assign(materials_, std::vector<float>(n, 0));
   masks_.assign(materials_, std::vector<float>(n, 1));
   if (materials_ == 0) return;
-  if (sampler_ == nullptr) {
+  if (formulas_ == nullptr) {
     std::fill(out.front().begin(), out.front().end(), 1.0F);
     return;
   }
-  std::vector<float> x(n), y(n), z(n);
-  for (std::size_t i = 0; i < n; ++i) x[i] = points[i].x, y[i] = points[i].y, z[i] = points[i].z;
-  const std::array<std::vector<float>, kInputs> inputs = surface_inputs(normals);
-  std::array<const float*, kInputs> extra{};
-  for (std::size_t i = 0; i < kInputs; ++i) extra[i] = inputs[i].data();
   std::vector<float*> outputs;  // weight and emission mask of each material, in turn
   for (std::size_t m = 0; m < materials_; ++m) {
     outputs.push_back(out[m].data());
     outputs.push_back(masks_[m].data());
   }
-  sampler_->outputs({n, x.data(), y.data(), z.data(), extra}, outputs);
+  formulas_->at(points, normals, outputs);
   for (std::size_t i = 0; i < n; ++i) {
     float sum = 0;
     for (std::vector<float>& weights : out) sum += weights[i] = std::max(weights[i], 0.0F);

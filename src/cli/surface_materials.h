@@ -6,8 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "field/sampler.h"
+#include "field/bound_field.h"
 #include "field/simd_level.h"
+#include "field/surface_formulas.h"
 #include "math/vec.h"
 #include "recipe/recipe.h"
 #include "render/shot.h"
@@ -30,7 +31,8 @@ class MaterialWeights {
 
  private:
   std::size_t materials_ = 0;
-  std::unique_ptr<FieldSampler> sampler_;
+  std::shared_ptr<const BoundField> field_;
+  std::unique_ptr<SurfaceFormulas> formulas_;  ///< of field_
   std::vector<std::vector<float>> masks_;
 };
 

@@ -66,20 +66,6 @@ void FieldSampler::gradients(std::size_t count, const float* x, const float* y, 
   }
 }
 
-void FieldSampler::outputs(const PointBatch& points, std::span<float* const> out) {
-  Snapped p;
-  std::vector<const float*> extra(points.extra.size());
-  std::vector<float*> to(out.size());
-  for (std::size_t first = 0; first < points.count; first += kChunk) {
-    const std::size_t n = std::min(kChunk, points.count - first);
-    p.fill(n, points.x + first, points.y + first, points.z + first);
-    for (std::size_t k = 0; k < extra.size(); ++k)
-      extra[k] = points.extra[k] == nullptr ? nullptr : points.extra[k] + first;
-    for (std::size_t k = 0; k < to.size(); ++k) to[k] = out[k] + first;
-    batch_.points(full_, {n, p.x.data(), p.y.data(), p.z.data(), extra}, to);
-  }
-}
-
 float FieldSampler::value(Vec3f p) {
   float v = 0;
   values(1, &p.x, &p.y, &p.z, &v);

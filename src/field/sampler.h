@@ -22,8 +22,6 @@ class FieldSampler {
   /// phi and its gradient at points.
   void gradients(std::size_t count, const float* x, const float* y, const float* z, float* value, float* gx,
                  float* gy, float* gz);
-  /// All outputs of the program, with the extra inputs of material formulas. `out[i]`: [count]
-  void outputs(const PointBatch& points, std::span<float* const> out);
 
   [[nodiscard]] float value(Vec3f p);
   /// phi lies in here for every point of the box.

@@ -5,13 +5,12 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <vector>
 
-#include "base/check.h"
 #include "base/tasks.h"
 #include "field/simd_level.h"
 #include "math/box.h"
+#include "math/ray_box.h"
 #include "math/vec.h"
 #include "mesh/collider.h"
 #include "mesh/region_mesh.h"
@@ -21,34 +20,16 @@ namespace vf {
 
 namespace {
 
-/// The part of [0, most] that a ray is in the box; nothing when it misses. A little grown against rounding.
-bool enters(const Box3f& box, Vec3f o, Vec3f d, float most) {
-  float low = 0, high = most;
-  const auto slab = [&](float from, float along, float min, float max) {
-    min -= 1e-3F, max += 1e-3F;
-    if (along == 0) return min <= from && from <= max;
-    const float a = (min - from) / along, b = (max - from) / along;
-    low = std::max(low, std::min(a, b));
-    high = std::min(high, std::max(a, b));
-    return low <= high;
-  };
-  return slab(o.x, d.x, box.min.x, box.max.x) && slab(o.y, d.y, box.min.y, box.max.y) &&
-         slab(o.z, d.z, box.min.z, box.max.z);
-}
+/// Boxes are grown by this against the rounding of a ray's way to them. [metres]
+constexpr float kSlackM = 1e-3F;
 
 }  // namespace
-
-std::size_t Ground::triangle_count() const {
-  std::size_t n = 0;
-  for (const TileCollider& c : colliders) n += c.size();
-  return n;
-}
 
 std::optional<GroundHit> Ground::ray(Vec3f origin, Vec3f direction, float most_m) const {
   std::optional<GroundHit> best;
   for (std::size_t i = 0; i < colliders.size(); ++i) {
     const TileCollider& c = colliders[i];
-    if (c.empty() || !enters(c.box(), origin, direction, most_m)) continue;
+    if (c.empty() || clip_ray(c.box().grown(kSlackM), origin, direction, {0, most_m}).empty()) continue;
     if (const std::optional<RayHit> hit = c.ray(origin, direction, most_m)) {
       best = GroundHit{*hit, i};
       most_m = hit->distance_m;
@@ -58,8 +39,8 @@ std::optional<GroundHit> Ground::ray(Vec3f origin, Vec3f direction, float most_m
 }
 
 Vec3f Ground::smooth_normal(const GroundHit& hit) const {
-  const std::size_t inside = tiles[hit.tile].inside.triangles.size();
-  const MeshPiece& piece = hit.triangle < inside ? tiles[hit.tile].inside : seams[hit.tile];
+  const std::size_t inside = mesh.tiles[hit.tile].inside.triangles.size();
+  const MeshPiece& piece = hit.triangle < inside ? mesh.tiles[hit.tile].inside : mesh.seams[hit.tile];
   const Triangle& t = piece.triangles[hit.triangle < inside ? hit.triangle : hit.triangle - inside];
   Vec3f sum;
   for (std::size_t i = 0; i < 3; ++i)
@@ -77,12 +58,10 @@ void Ground::touch(const Capsule& capsule, std::vector<CapsuleContact>& out) con
     if (!c.empty() && c.box().intersects(box)) c.touch(capsule, out);
 }
 
-std::vector<TileCollider> make_colliders(std::span<const TileMesh> tiles, std::span<const MeshPiece> seams,
-                                         unsigned workers) {
-  VF_CHECK(tiles.size() == seams.size());
-  std::vector<TileCollider> out(tiles.size());
+std::vector<TileCollider> make_colliders(const RegionMesh& mesh, unsigned workers) {
+  std::vector<TileCollider> out(mesh.tiles.size());
   parallel_for(out.size(), workers, [&](std::size_t i, unsigned) {
-    const std::array<const MeshPiece*, 2> pieces{&tiles[i].inside, &seams[i]};
+    const std::array<const MeshPiece*, 2> pieces{&mesh.tiles[i].inside, &mesh.seams[i]};
     out[i] = TileCollider(pieces);
   });
   return out;
@@ -90,9 +69,8 @@ std::vector<TileCollider> make_colliders(std::span<const TileMesh> tiles, std::s
 
 Ground make_ground(const RegionDensity& region, SimdLevel simd, unsigned workers) {
   Ground ground;
-  ground.tiles = mesh_tiles(region, simd, workers);
-  ground.seams = mesh_seams(region, ground.tiles, workers);
-  ground.colliders = make_colliders(ground.tiles, ground.seams, workers);
+  ground.mesh = mesh_region(region, simd, workers);
+  ground.colliders = make_colliders(ground.mesh, workers);
   return ground;
 }
 

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "field/simd_level.h"
@@ -28,11 +27,9 @@ struct Ground {
   Ground& operator=(const Ground&) = delete;
   ~Ground() = default;
 
-  std::vector<TileMesh> tiles;
-  std::vector<MeshPiece> seams;         ///< of each tile
+  RegionMesh mesh;
   std::vector<TileCollider> colliders;  ///< of each tile with its seams
 
-  [[nodiscard]] std::size_t triangle_count() const;
   /// As TileCollider, over all tiles.
   [[nodiscard]] std::optional<GroundHit> ray(Vec3f origin, Vec3f direction, float most_m) const;
   /// Between the normals of the triangle's vertices, as a renderer shades it. Length 1.
@@ -41,8 +38,7 @@ struct Ground {
 };
 
 /// One for each tile with its seams, which must outlive them.
-[[nodiscard]] std::vector<TileCollider> make_colliders(std::span<const TileMesh> tiles,
-                                                       std::span<const MeshPiece> seams, unsigned workers);
+[[nodiscard]] std::vector<TileCollider> make_colliders(const RegionMesh& mesh, unsigned workers);
 
 /// From densities to what collides. `workers` 0: one a core.
 [[nodiscard]] Ground make_ground(const RegionDensity& region, SimdLevel simd, unsigned workers);

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <span>
 #include <string>
 
 #include "base/digest.h"
+#include "mesh/region_mesh.h"
 #include "mesh/tile_mesh.h"
 #include "proof/certificate.h"
 
@@ -55,17 +55,17 @@ Digest digest_of(const MeshPiece& piece) {
   return digest.finish();
 }
 
-Digest digest_of(std::span<const TileMesh> tiles, std::span<const MeshPiece> seams) {
+Digest digest_of(const RegionMesh& mesh) {
   Digester digest;
-  for (const TileMesh& t : tiles) add(digest, t.inside);
-  for (const MeshPiece& s : seams) add(digest, s);
+  for (const TileMesh& t : mesh.tiles) add(digest, t.inside);
+  for (const MeshPiece& s : mesh.seams) add(digest, s);
   return digest.finish();
 }
 
-std::string mesh_dump(std::span<const TileMesh> tiles, std::span<const MeshPiece> seams) {
+std::string mesh_dump(const RegionMesh& mesh) {
   std::string out;
-  for (const TileMesh& t : tiles) dump("inside", t.inside, out);
-  for (const MeshPiece& s : seams) dump("seams", s, out);
+  for (const TileMesh& t : mesh.tiles) dump("inside", t.inside, out);
+  for (const MeshPiece& s : mesh.seams) dump("seams", s, out);
   return out;
 }
 

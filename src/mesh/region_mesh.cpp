@@ -161,4 +161,24 @@ std::vector<MeshPiece> mesh_seams(const RegionDensity& region, std::span<const T
   return seams;
 }
 
+RegionMesh mesh_region(const RegionDensity& region, SimdLevel simd, unsigned workers) {
+  RegionMesh mesh;
+  mesh.tiles = mesh_tiles(region, simd, workers);
+  mesh.seams = mesh_seams(region, mesh.tiles, workers);
+  return mesh;
+}
+
+std::vector<const MeshPiece*> RegionMesh::pieces() const {
+  std::vector<const MeshPiece*> out;
+  for (const TileMesh& tile : tiles) out.push_back(&tile.inside);
+  for (const MeshPiece& seam : seams) out.push_back(&seam);
+  return out;
+}
+
+std::size_t RegionMesh::triangle_count() const {
+  std::size_t n = 0;
+  for (const MeshPiece* piece : pieces()) n += piece->triangles.size();
+  return n;
+}
+
 }  // namespace vf

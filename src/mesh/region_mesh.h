@@ -40,6 +40,18 @@ struct RegionDensity {
                                               std::span<const TileKey> tiles, const TileOptions& options,
                                               unsigned workers);
 
+/// The meshes of a region's tiles.
+struct RegionMesh {
+  std::vector<TileMesh> tiles;
+  std::vector<MeshPiece> seams;  ///< of each tile, to those before it
+
+  [[nodiscard]] std::vector<const MeshPiece*> pieces() const;  ///< tiles, then seams
+  [[nodiscard]] std::size_t triangle_count() const;
+};
+
+/// Both steps below.
+[[nodiscard]] RegionMesh mesh_region(const RegionDensity& region, SimdLevel simd, unsigned workers);
+
 /// The inside of each tile.
 [[nodiscard]] std::vector<TileMesh> mesh_tiles(const RegionDensity& region, SimdLevel simd, unsigned workers);
 

@@ -11,13 +11,9 @@
 
 #include "base/check.h"
 #include "base/tasks.h"
-#include "field/batch_evaluator.h"
 #include "field/bound_field.h"
-#include "field/program.h"
 #include "field/simd_level.h"
-#include "field/tape.h"
-#include "math/arc_cosine.h"
-#include "math/box.h"
+#include "field/surface_formulas.h"
 #include "math/vec.h"
 #include "mesh/tile_mesh.h"
 #include "proof/certificate.h"
@@ -26,10 +22,6 @@ namespace vf {
 
 namespace {
 
-constexpr std::size_t kInputs = static_cast<std::size_t>(SurfaceInput::kCount);
-constexpr float kNoRouteM = 1024;  // no routes lie in these worlds yet
-constexpr std::size_t kChunk = 1024;
-
 std::uint8_t to_255(float share) {
   return static_cast<std::uint8_t>(std::floor(share * 255 + 0.5F));
 }
@@ -37,25 +29,20 @@ std::uint8_t to_255(float share) {
 /// The formulas at vertices. One a thread.
 class Probe {
  public:
-  Probe(const BoundField& field, SimdLevel simd)
-      : field_(field), full_(full_tape(*field.program)), batch_(field, simd) {}
+  Probe(const BoundField& field, SimdLevel simd) : formulas_(field, simd) {}
 
   void blend(const MeshPiece& piece, std::span<MaterialBlend> out) {
-    for (std::size_t at = 0; at < out.size(); at += kChunk)
-      blend_chunk(piece, at, out.subspan(at, std::min(kChunk, out.size() - at)));
-  }
-
- private:
-  void blend_chunk(const MeshPiece& piece, std::size_t first, std::span<MaterialBlend> out) {
-    const std::size_t count = out.size(), outputs = full_.outputs.size();
-    const Box3f box = read_vertices(piece, first, count);
-    const Tape tape = tape_in_box(field_, full_, box);
-    std::array<const float*, kInputs> inputs{};
-    for (std::size_t e = 0; e < kInputs; ++e) inputs[e] = extra_[e].data();
+    const std::size_t count = out.size(), outputs = formulas_.outputs();
+    points_.clear();
+    normals_.clear();
+    for (const MeshVertex& vertex : piece.vertices) {
+      points_.push_back(position_m(piece, vertex));
+      normals_.push_back(decode_normal(vertex.normal));
+    }
     values_.resize(outputs * count);
     std::vector<float*> columns(outputs);
     for (std::size_t o = 0; o < outputs; ++o) columns[o] = values_.data() + o * count;
-    batch_.points(tape, {count, x_.data(), y_.data(), z_.data(), inputs}, columns);
+    formulas_.at(points_, normals_, columns);
     std::vector<float> weights(outputs / 2), masks(outputs / 2);
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t m = 0; m < weights.size(); ++m)
@@ -64,35 +51,10 @@ class Probe {
     }
   }
 
-  Box3f read_vertices(const MeshPiece& piece, std::size_t first, std::size_t count) {
-    for (auto* a : {&x_, &y_, &z_}) a->resize(count);
-    for (auto& e : extra_) e.assign(count, 0);
-    const auto input = [&](SurfaceInput i) -> std::vector<float>& {
-      return extra_[static_cast<std::size_t>(i)];
-    };
-    Box3f box;
-    for (std::size_t i = 0; i < count; ++i) {
-      const MeshVertex& vertex = piece.vertices[first + i];
-      const Vec3f p = snap_to_grid(position_m(piece, vertex));
-      const Vec3f n = decode_normal(vertex.normal);
-      x_[i] = p.x, y_[i] = p.y, z_[i] = p.z;
-      input(SurfaceInput::kNormalX)[i] = n.x;
-      input(SurfaceInput::kNormalY)[i] = n.y;
-      input(SurfaceInput::kNormalZ)[i] = n.z;
-      input(SurfaceInput::kSlopeDeg)[i] = static_cast<float>(arc_cosine_deg(static_cast<double>(n.z)));
-      input(SurfaceInput::kRouteDistance)[i] = kNoRouteM;
-      if (i == 0) box = {p, p};
-      box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y), std::min(box.min.z, p.z)};
-      box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y), std::max(box.max.z, p.z)};
-    }
-    return box;
-  }
-
-  const BoundField& field_;
-  Tape full_;
-  BatchEvaluator batch_;
-  std::vector<float> x_, y_, z_, values_;
-  std::array<std::vector<float>, kInputs> extra_;
+ private:
+  SurfaceFormulas formulas_;
+  std::vector<Vec3f> points_, normals_;
+  std::vector<float> values_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "math/box.h"
+#include "math/ray_box.h"
 #include "mesh/ground.h"
 #include "mesh/tile_mesh.h"
 #include "proof/tile_geometry.h"
@@ -15,32 +16,10 @@ namespace vf::render {
 
 namespace {
 
-/// The part of a ray that lies in a box; empty when low > high.
-struct Stretch {
-  float low = 0, high = 0;
-};
-
-Stretch within(const Box3f& box, const Ray& ray) {
-  Stretch s{ray.t_min, ray.t_max};
-  const auto slab = [&](float from, float along, float min, float max) {
-    if (along == 0) {
-      if (from < min || from > max) s.high = s.low - 1;
-      return;
-    }
-    const float a = (min - from) / along, b = (max - from) / along;
-    s.low = std::max(s.low, std::min(a, b));
-    s.high = std::min(s.high, std::max(a, b));
-  };
-  slab(ray.origin.x, ray.dir.x, box.min.x, box.max.x);
-  slab(ray.origin.y, ray.dir.y, box.min.y, box.max.y);
-  slab(ray.origin.z, ray.dir.z, box.min.z, box.max.z);
-  return s;
-}
-
 /// Inside of the outermost cells, which are open to the sides.
-Box3f box_of(const Ground& mesh) {
+Box3f box_of(const Ground& ground) {
   Box3f box{{1e30F, 1e30F, 1e30F}, {-1e30F, -1e30F, -1e30F}};
-  for (const TileMesh& tile : mesh.tiles) {
+  for (const TileMesh& tile : ground.mesh.tiles) {
     const TileKey& key = tile.inside.anchor;
     const Vec3f o = tile_origin(key);
     const float edge = tile_m(key.level);
@@ -48,14 +27,14 @@ Box3f box_of(const Ground& mesh) {
     box.max = {std::max(box.max.x, o.x + edge), std::max(box.max.y, o.y + edge),
                std::max(box.max.z, o.z + edge)};
   }
-  const float cell = mesh.tiles.empty() ? 0.0F : voxel_m(mesh.tiles[0].inside.anchor.level);
+  const float cell = ground.mesh.tiles.empty() ? 0.0F : voxel_m(ground.mesh.tiles[0].inside.anchor.level);
   return {{box.min.x + cell, box.min.y + cell, box.min.z}, {box.max.x - cell, box.max.y - cell, box.max.z}};
 }
 
 }  // namespace
 
 std::unique_ptr<RayTracer> make_tracer(const TraceGrid& grid, const SceneField& field, const Ground* mesh) {
-  if (mesh == nullptr || mesh->tiles.empty()) return std::make_unique<FieldTracer>(grid, field);
+  if (mesh == nullptr || mesh->mesh.tiles.empty()) return std::make_unique<FieldTracer>(grid, field);
   return std::make_unique<MeshTracer>(grid, field, *mesh);
 }
 
@@ -67,8 +46,8 @@ void MeshTracer::trace(std::span<const Ray> rays, std::span<RayHit> hits) {
   which_.clear();
   for (std::size_t i = 0; i < rays.size(); ++i) {
     const Ray& ray = rays[i];
-    const Stretch in = within(box_, ray);
-    if (in.low > in.high) {
+    const RayStretch in = clip_ray(box_, ray.origin, ray.dir, {ray.t_min, ray.t_max});
+    if (in.empty()) {
       beyond_.push_back(ray);
       which_.push_back(i);
       continue;

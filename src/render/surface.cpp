@@ -11,12 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "field/batch_evaluator.h"
 #include "field/bound_field.h"
-#include "field/program.h"
 #include "field/simd_level.h"
-#include "field/tape.h"
-#include "math/box.h"
+#include "field/surface_formulas.h"
 #include "math/vec.h"
 #include "recipe/recipe.h"
 #include "render/material_look.h"
@@ -29,59 +26,28 @@ namespace {
 constexpr std::size_t kStrongest = 4;  // materials blended at a point
 constexpr float kBlendDepth = 0.22F;   // how far below the highest relief a material still shows
 constexpr float kReliefShare = 0.45F;  // weight of relief against weight of the formula
-constexpr std::size_t kChunk = 1024;
 
-class TapeMaterialProbe final : public MaterialProbe {
+class FormulaProbe final : public MaterialProbe {
  public:
-  TapeMaterialProbe(const BoundField& field, SimdLevel level)
-      : field_(field), full_(full_tape(*field.program)), batch_(field, level) {}
+  FormulaProbe(const BoundField& field, SimdLevel level) : formulas_(field, level) {}
 
   void weights(std::span<const Vec3f> points, std::span<const Vec3f> normals,
                std::span<std::vector<float>> out) override {
-    constexpr auto kInputs = static_cast<std::size_t>(SurfaceInput::kCount);
-    for (std::size_t at = 0; at < points.size(); at += kChunk) {
-      const std::size_t count = std::min(kChunk, points.size() - at);
-      for (auto& a : {&x_, &y_, &z_}) a->resize(count);
-      std::array<std::vector<float>, kInputs> extra;
-      for (auto& e : extra) e.resize(count);
-      Box3f box{points[at], points[at]};
-      for (std::size_t i = 0; i < count; ++i) {
-        const Vec3f p = snap_to_grid(points[at + i]);
-        const Vec3f n = normals[at + i];
-        x_[i] = p.x, y_[i] = p.y, z_[i] = p.z;
-        box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y), std::min(box.min.z, p.z)};
-        box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y), std::max(box.max.z, p.z)};
-        extra[0][i] = n.x, extra[1][i] = n.y, extra[2][i] = n.z;
-        extra[3][i] = std::acos(std::clamp(n.z, -1.0F, 1.0F)) * (180.0F / std::numbers::pi_v<float>);
-        extra[4][i] = 1000;  // no route yet
-        extra[5][i] = 0;
-      }
-      const Tape tape = tape_in_box(field_, full_, box.grown(0.01F));
-      std::array<const float*, kInputs> inputs{};
-      for (std::size_t e = 0; e < kInputs; ++e) inputs[e] = extra[e].data();
-      PointBatch batch;
-      batch.count = count;
-      batch.x = x_.data(), batch.y = y_.data(), batch.z = z_.data();
-      batch.extra = inputs;
-      std::vector<float*> outs(out.size());
-      for (std::size_t o = 0; o < out.size(); ++o) outs[o] = out[o].data() + at;
-      batch_.points(tape, batch, outs);
-    }
+    std::vector<float*> to;
+    for (std::vector<float>& values : out) to.push_back(values.data());
+    formulas_.at(points, normals, to);
   }
 
  private:
-  const BoundField& field_;
-  Tape full_;
-  BatchEvaluator batch_;
-  std::vector<float> x_, y_, z_;
+  SurfaceFormulas formulas_;
 };
 
-class TapeMaterials final : public SceneMaterials {
+class FormulaMaterials final : public SceneMaterials {
  public:
-  TapeMaterials(std::shared_ptr<const BoundField> field, SimdLevel level)
+  FormulaMaterials(std::shared_ptr<const BoundField> field, SimdLevel level)
       : field_(std::move(field)), level_(level) {}
   std::unique_ptr<MaterialProbe> probe() const override {
-    return std::make_unique<TapeMaterialProbe>(*field_, level_);
+    return std::make_unique<FormulaProbe>(*field_, level_);
   }
 
  private:
@@ -103,7 +69,7 @@ PatternValue pattern_of(const Material& m, Vec3f p, Vec3f n, float footprint) {
 
 std::unique_ptr<SceneMaterials> make_scene_materials(std::shared_ptr<const BoundField> field,
                                                      SimdLevel level) {
-  return std::make_unique<TapeMaterials>(std::move(field), level);
+  return std::make_unique<FormulaMaterials>(std::move(field), level);
 }
 
 // The strongest materials of a point, with their share of it.
