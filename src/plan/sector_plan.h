@@ -10,15 +10,10 @@
 
 #include "base/ids.h"
 #include "field/bound_field.h"
+#include "plan/path_plan.h"
 #include "recipe/recipe.h"
 
 namespace vf {
-
-/// World position relative to the sector's corner, z from the content floor. [micrometres]
-struct PositionUm {
-  std::int64_t x = 0, y = 0, z = 0;
-  friend bool operator==(const PositionUm&, const PositionUm&) = default;
-};
 
 struct FeatureRecord {
   Id<struct FeatureTag> id;
@@ -40,6 +35,7 @@ struct SectorPlan {
   std::int64_t sx = 0, sy = 0;
   std::vector<std::vector<FeatureRecord>> features;  ///< one list for each feature set
   std::vector<LightRecord> lights;
+  PathPlan paths;
 };
 
 }  // namespace vf
