@@ -39,7 +39,7 @@ def main():
         source = header.with_suffix(".cpp")
         if not source.exists():
             alone.append(header)
-        elif first_include(source) != header.relative_to(ROOT / "src").as_posix():
+        elif first_include(source) != header.relative_to(ROOT).as_posix().removeprefix("src/"):
             alone.append(header)
             if "foreach_target" not in source.read_text():
                 problems.append(f"{source.relative_to(ROOT)}:1: its own header must be its first include")
