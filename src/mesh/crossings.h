@@ -1,9 +1,9 @@
 // Where the surface crosses the lattice edges of a tile, and which way it faces there.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "math/box.h"
@@ -15,60 +15,82 @@
 
 namespace vf {
 
-/// A lattice edge with a change of sign: from sample x, y, z one further on the axis.
-struct Crossing {
-  std::uint8_t axis = 0, x = 0, y = 0, z = 0;
-  float low = 0, high = 0;  ///< values at its ends
+/// A lattice edge: from sample x, y, z one further on the axis. One word, so that lanes can take it apart.
+class LatticeEdge {
+ public:
+  LatticeEdge() = default;
+  LatticeEdge(int axis, int x, int y, int z)
+      : bits_(static_cast<std::uint32_t>(axis) | static_cast<std::uint32_t>(x) << kX |
+              static_cast<std::uint32_t>(y) << kY | static_cast<std::uint32_t>(z) << kZ) {}
+  [[nodiscard]] int axis() const { return static_cast<int>(bits_ & 3); }
+  [[nodiscard]] int x() const { return static_cast<int>(bits_ >> kX & 63); }
+  [[nodiscard]] int y() const { return static_cast<int>(bits_ >> kY & 63); }
+  [[nodiscard]] int z() const { return static_cast<int>(bits_ >> kZ); }
+  [[nodiscard]] std::uint32_t bits() const { return bits_; }
+
+  static constexpr int kX = 2, kY = 8, kZ = 14;  ///< first bit of each coordinate; below them the axis
+
+ private:
+  std::uint32_t bits_ = 0;
 };
 
-/// One a thread. Crossings come brick by brick, so that neighbours lie close in memory.
+/// Crossings with a change of sign. One a thread. They come brick by brick, so that neighbours lie close in
+/// memory.
 class Crossings {
  public:
   Crossings();
   /// Of all lattice edges between the samples 0 ... 32.
   void find(const TileKey& key, const TileSamples& samples, GradientSource& source);
 
-  [[nodiscard]] const std::vector<Crossing>& list() const { return list_; }
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] std::span<const LatticeEdge> edges() const { return {edge_.data(), count_}; }
+  [[nodiscard]] bool solid_low_end(std::size_t i) const { return low_[i] < 0; }
   /// In voxels from the tile's first sample.
-  [[nodiscard]] const SurfacePoint& point(std::uint32_t i) const { return points_[i]; }
+  [[nodiscard]] const SurfacePoint& point(std::size_t i) const { return points_[i]; }
   /// The crossing on the edge that starts at a sample; only where there is one.
   [[nodiscard]] std::uint32_t at(std::size_t lattice) const { return at_[lattice]; }
+  /// The edges that start at one sample lie side by side: those of a cell are in a few lines of the cache.
   [[nodiscard]] static constexpr std::size_t lattice_index(int axis, int x, int y, int z) {
-    return static_cast<std::size_t>(((axis * kTileSamples + z) * kTileSamples + y) * kTileSamples + x);
+    return static_cast<std::size_t>(((z * kTileSamples + y) * kTileSamples + x) * 4 + axis);
   }
 
  private:
   /// Points with their values and gradients. [metres, frame]
   struct Hermite {
     std::vector<float> x, y, z, value, gx, gy, gz;
-    /// Only grows: shrinking would set everything anew at the next tile.
-    void reserve(std::size_t n) {
-      if (n > x.size())
-        for (auto* v : {&x, &y, &z, &value, &gx, &gy, &gz}) v->resize(n);
-    }
+    void need(std::size_t n);
     [[nodiscard]] PointBatch points(std::size_t n) const { return {n, x.data(), y.data(), z.data(), {}}; }
   };
-  /// A part of a lattice edge that the surface crosses: places in [0, 1] and their values.
-  struct Bracket {
+  /// A crossing that is still off the surface, and the part of its edge where the surface must be: places in
+  /// [0, 1] and their values.
+  struct Pending {
+    std::uint32_t crossing = 0;
     float low = 0, low_value = 0, high = 1, high_value = 0;
   };
   void find_in_brick(const TileSamples& samples, int bx, int by, int bz);
-  template <int kAxis>
-  void add(const TileSamples& samples, int x0, int y, int z, std::uint64_t bits);
-  void place(std::uint32_t i, float t);
+  void guess();
+  void place(std::size_t i, const LatticeEdge* edges, Hermite& to, float* t) const;
   void refine(GradientSource& source);
-  void narrow(std::uint32_t i, Bracket& bracket);
+  void narrow(Pending& p);
+  [[nodiscard]] bool is_off(std::size_t i) const;
   void set_points();
 
   TileKey key_;
-  std::vector<Crossing> list_;
-  std::vector<std::uint32_t> at_;
+  std::size_t count_ = 0;
+  // Of each crossing; longer than `count_`, by whole lanes.
+  std::vector<LatticeEdge> edge_;
+  std::vector<float> low_, high_;  ///< values at its ends
+  std::vector<float> t_;           ///< where it lies between them
   std::vector<SurfacePoint> points_;
+  Hermite hermite_;
+  std::vector<std::uint32_t> at_;
   std::vector<Box3f> boxes_;      ///< of each brick with crossings
   std::vector<BoxPoints> parts_;  ///< its crossings
-  Hermite hermite_, moved_;
-  std::vector<std::uint32_t> pending_;  ///< crossings that are still off the surface
-  std::vector<Bracket> brackets_;       ///< of each of them
+  // Of the crossings in hand.
+  std::vector<Pending> pending_;
+  std::vector<LatticeEdge> pending_edge_;
+  std::vector<float> pending_t_;
+  Hermite moved_;
   std::vector<BoxPoints> pending_parts_;
 };
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <tuple>
-#include <vector>
 
 #include "base/check.h"
 #include "math/vec.h"
@@ -22,7 +22,7 @@ struct FaceKey {
 };
 
 /// Null when the face is not ambiguous. `segments` sorted by z, y, x, axis.
-[[nodiscard]] inline const FaceSegment* find_segment(const std::vector<FaceSegment>& segments,
+[[nodiscard]] inline const FaceSegment* find_segment(std::span<const FaceSegment> segments,
                                                      const FaceKey& key) {
   const auto order = [](const auto& s) { return std::tuple<int, int, int, int>(s.z, s.y, s.x, s.axis); };
   auto it = std::lower_bound(segments.begin(), segments.end(), key,
@@ -52,7 +52,7 @@ struct FaceKey {
 struct EdgeFan {
   std::uint32_t centre = 0;
   std::array<std::uint32_t, 8> corners{};
-  int count = 0;
+  std::size_t count = 0;
 };
 
 /// The polygon around an edge that some ambiguous face meets. `flip`: the air is at the edge's low end.
@@ -66,7 +66,7 @@ template <class Find, class Vertex>
   EdgeFan fan;
   bool found = false;
   for (std::size_t k = 0; k < 4; ++k) {
-    fan.corners[static_cast<std::size_t>(fan.count++)] = vertex(k, vertex_of(*around[k], axis, k));
+    fan.corners[fan.count++] = vertex(k, vertex_of(*around[k], axis, k));
     // The face to the next cell is the low face of whichever of the two lies higher.
     const bool across_u = k % 2 == 0;
     const std::size_t owner = k == 0 ? 1 : k == 3 ? 3 : 2;
@@ -82,7 +82,7 @@ template <class Find, class Vertex>
     const FaceSegment* segment = find(owner, face);
     VF_CHECK(segment != nullptr);
     const std::size_t end = (face_axis + 1) % 3 == a ? 0 : 1;
-    fan.corners[static_cast<std::size_t>(fan.count++)] = vertex(owner, segment->vertex[end]);
+    fan.corners[fan.count++] = vertex(owner, segment->vertex[end]);
     if (!found) fan.centre = vertex(owner, segment->crossing[end]);
     found = true;
   }

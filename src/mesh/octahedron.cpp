@@ -1,7 +1,11 @@
+#include "mesh/octahedron.h"
+
 #include <cmath>
 #include <cstdint>
 
+#include "math/rounding.h"
 #include "math/vec.h"
+#include "mesh/lanes.h"
 #include "mesh/tile_mesh.h"
 
 namespace vf {
@@ -15,7 +19,7 @@ float sign_of(float v) {
 }
 
 std::int16_t rounded(float v) {
-  return static_cast<std::int16_t>(std::floor(v * kScale + 0.5F));
+  return static_cast<std::int16_t>(round_to_int(v * kScale));
 }
 
 }  // namespace
@@ -30,6 +34,16 @@ OctNormal encode_normal(Vec3f n) {
     u = a;
   }
   return {rounded(u), rounded(v)};
+}
+
+void encode_normals(Float4 x, Float4 y, Float4 z, Int4& u, Int4& v) {
+  const Float4 zero{}, one = splat(1), sum = abs_of(x) + abs_of(y) + abs_of(z);
+  const Float4 scale = sum > zero ? one / sum : zero;
+  const Float4 pu = x * scale, pv = y * scale;
+  const Float4 fu = (one - abs_of(pv)) * (pu < zero ? -one : one),
+               fv = (one - abs_of(pu)) * (pv < zero ? -one : one);
+  u = round_to_int((z < zero ? fu : pu) * kScale);
+  v = round_to_int((z < zero ? fv : pv) * kScale);
 }
 
 Vec3f decode_normal(OctNormal n) {

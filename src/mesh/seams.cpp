@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "base/check.h"
+#include "math/vec.h"
 #include "mesh/cell_table.h"
 #include "mesh/edge_polygon.h"
+#include "mesh/lanes.h"
 #include "mesh/polygon.h"
 #include "mesh/tile_mesh.h"
 #include "proof/certificate.h"
@@ -49,6 +51,12 @@ std::uint32_t SeamMesher::copy_vertex(int tile, std::uint32_t vertex) {
   return copy;
 }
 
+Triangle* SeamMesher::more_triangles(std::size_t count) {
+  std::vector<Triangle>& triangles = out_->triangles;
+  triangles.resize(triangles.size() + count);
+  return &triangles[triangles.size() - count];
+}
+
 void SeamMesher::polygon(int axis, const std::array<int, 4>& tiles,
                          const std::array<const CellVertices*, 4>& around) {
   const bool flip = !solid_low_end(*around[2], axis, 2);
@@ -58,16 +66,20 @@ void SeamMesher::polygon(int axis, const std::array<int, 4>& tiles,
     };
     const auto vertex = [&](std::size_t k, std::uint32_t v) { return copy_vertex(tiles[k], v); };
     const EdgeFan fan = fan_of_edge(axis, around, flip, find, vertex);
-    triangulate_fan(fan.centre, fan.corners.data(), fan.count, flip, out_->triangles);
+    write_fan(fan.centre, fan.corners.data(), fan.count, flip, more_triangles(fan.count));
     return;
   }
+  std::array<std::uint32_t, 4> vertices{};
   std::array<PolygonCorner, 4> corners;
   for (std::size_t k = 0; k < 4; ++k) {
-    const std::uint32_t v = copy_vertex(tiles[k], vertex_of(*around[k], axis, k));
-    const MeshVertex& m = out_->vertices[v];
-    corners[k] = {v, {m.x, m.y, m.z}, decode_normal(m.normal)};
+    vertices[k] = copy_vertex(tiles[k], vertex_of(*around[k], axis, k));
+    const MeshVertex& m = out_->vertices[vertices[k]];
+    const Vec3f n = decode_normal(m.normal);
+    corners[k].at = Float4{static_cast<float>(m.x), static_cast<float>(m.y), static_cast<float>(m.z), 0};
+    corners[k].normal = Float4{n.x, n.y, n.z, 0};
   }
-  triangulate_quad(axis, corners, flip, out_->triangles);
+  const bool first = split_first(axis, corners[0], corners[1], corners[2], corners[3]);
+  write_quad(first, vertices, flip, more_triangles(2));
 }
 
 void SeamMesher::mesh(const TilesBefore& tiles, MeshPiece& out) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -25,6 +26,7 @@ class SeamMesher {
 
  private:
   void polygon(int axis, const std::array<int, 4>& tiles, const std::array<const CellVertices*, 4>& around);
+  Triangle* more_triangles(std::size_t count);
   std::uint32_t copy_vertex(int tile, std::uint32_t vertex);
 
   const TilesBefore* tiles_ = nullptr;

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <span>
 
-#include "math/vec.h"
 #include "mesh/cell_table.h"
+#include "mesh/lanes.h"
 #include "mesh/vertex_fit.h"
 
 namespace vf {
@@ -16,30 +16,44 @@ namespace vf {
 inline constexpr float kSmoothCos = 0.8660254F;
 inline constexpr float kHalfSmoothCos = 0.9659258F;
 
+/// `v` at length 1.
+[[nodiscard]] inline Float4 unit(Float4 v) {
+  return v * (1 / std::sqrt(dot3(v, v)));
+}
+
 /// Whether all of the points' normals lie within 15 degrees of their mean, so that no two differ by more
-/// than 30. `sum`: of the normals.
-[[nodiscard]] inline bool is_smooth(std::span<const SurfacePoint* const> points, Vec3f sum, Vec3f& mean) {
-  const float length2 = sum.x * sum.x + sum.y * sum.y + sum.z * sum.z;
-  if (!(length2 > 0.01F)) return false;
-  mean = sum * (1 / std::sqrt(length2));
+/// than 30.
+[[nodiscard]] inline bool is_smooth(std::span<const SurfacePoint* const> points, Float4 sum) {
+  if (!(dot3(sum, sum) > 0.01F)) return false;
+  const Float4 mean = unit(sum);
   bool smooth = true;
-  for (const SurfacePoint* p : points)
-    smooth = smooth && p->normal.x * mean.x + p->normal.y * mean.y + p->normal.z * mean.z >= kHalfSmoothCos;
+  for (const SurfacePoint* p : points) smooth = smooth && dot3(p->normal, mean) >= kHalfSmoothCos;
   return smooth;
 }
 
 /// Sorts up to 12 unit normals into groups: each joins the first group whose first normal it agrees with.
 class SmoothGroups {
  public:
-  void add(Vec3f normal);
-  [[nodiscard]] int count() const { return count_; }
-  [[nodiscard]] int group_of(int i) const { return group_[static_cast<std::size_t>(i)]; }
-  [[nodiscard]] Vec3f normal(int group) const;  ///< mean, length 1
+  void add(Float4 normal) {
+    std::size_t g = 0;
+    while (g < count_ && dot3(normal, first_[g]) < kSmoothCos) ++g;
+    if (g == count_) {
+      first_[g] = normal;
+      sum_[g] = Float4{};
+      ++count_;
+    }
+    sum_[g] += normal;
+    group_[size_++] = g;
+  }
+  [[nodiscard]] std::size_t count() const { return count_; }
+  [[nodiscard]] std::size_t group_of(std::size_t i) const { return group_[i]; }
+  [[nodiscard]] Float4 normal(std::size_t group) const { return unit(sum_[group]); }  ///< mean, length 1
 
  private:
-  int size_ = 0, count_ = 0;
-  std::array<Vec3f, kCellEdges> first_, sum_;
-  std::array<int, kCellEdges> group_{};
+  // Not set before they are used: most cells have one group or two.
+  std::size_t size_ = 0, count_ = 0;
+  std::array<Float4, kCellEdges> first_, sum_;
+  std::array<std::size_t, kCellEdges> group_;
 };
 
 }  // namespace vf

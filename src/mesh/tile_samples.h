@@ -1,6 +1,7 @@
 // The 33^3 samples that a tile's cells stand between, read from the bricks of eight tiles.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -32,10 +33,13 @@ class TileSamples {
   [[nodiscard]] std::uint64_t row(int y, int z) const {
     return rows_[static_cast<std::size_t>(z * kTileSamples + y)];
   }
-  /// Value of a sample whose brick was evaluated: any that differs in sign from a neighbour.
-  [[nodiscard]] float value(int x, int y, int z) const {
-    const float* brick = values_[brick_index(x >> 3, y >> 3, z >> 3)];
-    return brick[(z & 7) * 64 + (y & 7) * 8 + (x & 7)];
+  /// Values of the samples of row y, z in brick column bx, or null where no brick was evaluated: nothing
+  /// there differs in sign from a neighbour. Beyond the block's end some row: it has no crossed edge.
+  [[nodiscard]] const float* row_values(int bx, int y, int z) const {
+    const int last = kBlockBricks - 1;
+    const float* brick =
+        values_[brick_index(std::min(bx, last), std::min(y >> 3, last), std::min(z >> 3, last))];
+    return brick == nullptr ? nullptr : brick + ((z & 7) * 64 + (y & 7) * 8);
   }
   [[nodiscard]] const float* brick(int bx, int by, int bz) const { return values_[brick_index(bx, by, bz)]; }
 

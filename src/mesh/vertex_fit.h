@@ -6,61 +6,53 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
 
-#include "math/vec.h"
+#include "mesh/lanes.h"
+#include "mesh/tile_mesh.h"
 
 namespace vf {
 
-/// A point of the surface and its unit normal, out of the rock. [voxels] Padded, so that four lanes load it
-/// whole.
-struct alignas(16) SurfacePoint {
-  Vec3f at;
-  float unused_a = 0;
-  Vec3f normal;
-  float unused_b = 0;
+/// A point of the surface and its unit normal, out of the rock. [voxels]
+struct SurfacePoint {
+  Float4 at{};      ///< x, y, z, 0
+  Float4 normal{};  ///< x, y, z, 1: a sum of normals counts them
 };
 
 /// Vertices keep this far from the cell's faces, so that no triangle is degenerate. [voxel / 512]
 inline constexpr std::int32_t kCellMargin = 512 / 32;
 
-/// Four floats; the compilers we build with make one instruction of each operation.
-using Float4 = float __attribute__((vector_size(16)));
-
-[[nodiscard]] inline Float4 load4(const Vec3f& padded) {
-  Float4 v;
-  std::memcpy(&v, &padded, sizeof v);
-  return v;
-}
-
-/// Adds up points of the surface, then solves. Plain arithmetic in a fixed order.
-class VertexFit {
- public:
-  /// `corner`: of the unit cell, as x, y, z, 0.
-  explicit VertexFit(Float4 corner) : corner_(corner) {}
+/// Sums over the surface's points around one vertex. Plain arithmetic in a fixed order.
+struct VertexSums {
+  Float4 corner{};          ///< of the cell: x, y, z, 0. [voxels]
+  Float4 x{}, y{}, z{};     ///< rows of sum n n^T
+  Float4 rhs{};             ///< sum n (n . p), p from the corner
+  Float4 mean{}, normal{};  ///< sums of p and n
 
   void add(const SurfacePoint& point) {
-    const Float4 n = load4(point.normal), p = load4(point.at) - corner_, np = n * p;
-    x_ += n * n[0];
-    y_ += n * n[1];
-    z_ += n * n[2];
-    rhs_ += n * (np[0] + np[1] + np[2]);
-    mean_ += p;
-    normal_ += n;
-    count_ += 1;
+    const Float4 n = point.normal, p = point.at - corner;
+    x += n * n[0];
+    y += n * n[1];
+    z += n * n[2];
+    rhs += n * dot3(n, p);
+    mean += p;
+    normal += n;
   }
-  /// The vertex, within the margin of the cell, from its corner. [voxel / 512]
-  [[nodiscard]] Vec3i solve() const;
-  [[nodiscard]] Vec3f normal_sum() const { return {normal_[0], normal_[1], normal_[2]}; }
-
- private:
-  Float4 corner_;
-  Float4 x_{}, y_{}, z_{};  // rows of sum n n^T
-  Float4 rhs_{};            // sum n (n . p)
-  Float4 mean_{}, normal_{};
-  float count_ = 0;
 };
+
+/// A vertex as polygons and buffers want it.
+struct FittedVertex {
+  Float4 at;          ///< x, y, z from the tile's first sample; whole numbers. [voxel / 512]
+  Float4 normal;      ///< mean of the points' normals, length 1
+  MeshVertex vertex;  ///< both of them, packed
+  /// All points' normals lie so near to their mean that no two differ by more than 30 degrees. Never true
+  /// without reason; false means that they must be looked at one by one.
+  bool smooth;
+};
+
+/// Vertices within the margin of their cells; `out`: [count], and room for three more.
+void fit_vertices(const VertexSums* sums, std::size_t count, FittedVertex* out);
 
 /// The same on a face, for the two ends of a segment: normals and points projected on it; in the unit square.
 [[nodiscard]] std::array<std::int32_t, 2> fit_on_face(const std::array<float, 2>& at_a,

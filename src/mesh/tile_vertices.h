@@ -1,0 +1,71 @@
+// The vertices of a tile: of its cells, and of its ambiguous faces.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mesh/crossings.h"
+#include "mesh/polygon.h"
+#include "mesh/tile_mesh.h"
+#include "mesh/tile_samples.h"
+#include "mesh/vertex_fit.h"
+#include "proof/certificate.h"
+
+namespace vf {
+
+/// One a thread; its memory is used again from tile to tile.
+class TileVertices {
+ public:
+  TileVertices();
+  void make(const TileSamples& samples, const Crossings& crossings);
+
+  /// Sorted by z, y, x.
+  [[nodiscard]] std::span<const CellVertices> cells() const { return {cells_.data(), cell_count_}; }
+  /// Those of row y of layer z.
+  [[nodiscard]] std::span<const CellVertices> row(int y, int z) const {
+    const auto i = static_cast<std::size_t>(z * kTileEdge + y);
+    return cells().subspan(row_[i], row_[i + 1] - row_[i]);
+  }
+  /// Only where there is one.
+  [[nodiscard]] const CellVertices& cell(std::size_t index) const { return cells_[cell_at_[index]]; }
+  [[nodiscard]] static constexpr std::size_t cell_index(int x, int y, int z) {
+    return static_cast<std::size_t>((z * kTileEdge + y) * kTileEdge + x);
+  }
+  /// Some cell has a face with four crossed edges.
+  [[nodiscard]] bool any_ambiguous() const { return any_ambiguous_; }
+  [[nodiscard]] std::span<const FaceSegment> segments() const { return segments_; }
+
+  [[nodiscard]] std::span<const MeshVertex> vertices() const { return {vertices_.data(), count_}; }
+  /// Of each vertex.
+  [[nodiscard]] const PolygonCorner* corners() const { return corners_.data(); }
+
+ private:
+  void find_cells(const TileSamples& samples);
+  void add_cell(int x, int y, int z, unsigned mask);
+  void place_cells();
+  void place_cycle(CellVertices& cell, unsigned edges, const FittedVertex& fit);
+  void move_aside(const CellVertices& cell, FittedVertex& fit) const;
+  void make_segments();
+  void make_segment(const CellVertices& cell, int axis, int u, int v);
+  std::uint32_t centre_of(std::uint32_t crossing);
+  std::uint32_t add_vertex(const std::array<std::int32_t, 3>& at, Float4 normal);
+  std::uint32_t add_vertex(const MeshVertex& vertex, const PolygonCorner& corner);
+
+  const Crossings* crossings_ = nullptr;
+  std::size_t cell_count_ = 0, sum_count_ = 0, count_ = 0;
+  bool any_ambiguous_ = false;
+  // Longer than they are full.
+  std::vector<CellVertices> cells_;
+  std::vector<std::uint32_t> row_, cell_at_;
+  std::vector<VertexSums> sums_;  ///< of each cycle
+  std::vector<FittedVertex> fits_;
+  std::vector<MeshVertex> vertices_;
+  std::vector<PolygonCorner> corners_;
+  std::vector<std::uint32_t> centre_at_;  ///< of each crossing: the vertex that its polygon is fanned from
+  std::vector<FaceSegment> segments_;     ///< sorted
+};
+
+}  // namespace vf
