@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "cli/options.h"
 #include "cli/world_input.h"
 #include "field/builder.h"
+#include "plan/resolve.h"
 #include "recipe/recipe.h"
 
 namespace vf::cli {
@@ -47,6 +49,18 @@ Status check_viewpoints(const Recipe& recipe) {
         if (auto built = build_column_formula(recipe, expr); !built) return built.error();
       }
     }
+  }
+  return Unit{};
+}
+
+/// Each type's first sector: what no bound can tell, such as the number of places that its chances give.
+Status check_places(const InputWorld& world) {
+  std::vector<std::shared_ptr<const BuiltRecipe>> done;
+  for (std::size_t k = 0; k < world.built.size(); ++k) {
+    if (std::find(done.begin(), done.end(), world.built[k]) != done.end()) continue;
+    done.push_back(world.built[k]);
+    const InputStratum where = input_stratum(world, static_cast<std::int64_t>(k));
+    if (const auto plan = resolve_sector(*where.built, where.stratum, 0, 0); !plan) return plan.error();
   }
   return Unit{};
 }
@@ -109,6 +123,7 @@ Result<int> run_check(const Options& options, const Input& input) {
   for (const auto& built : recipes) {
     if (status) status = check_viewpoints(*built->recipe);
   }
+  if (status) status = check_places(*world);
   console.notes(notes);
   if (!status) {
     if (options.json) print_failure_json(notes, status.error());

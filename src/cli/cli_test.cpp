@@ -176,7 +176,10 @@ TEST_F(CommandLine, SaysWhereARecipeIsWrong) {
     write("bad.toml", text.replace(at, one.from.size(), one.to));
     const Outcome outcome = run_voxelforge({"check", "bad.toml"}, folder_);
     EXPECT_EQ(outcome.code, 2) << one.to << "\n" << outcome.out << outcome.err;
-    EXPECT_NE(outcome.err.find("bad.toml:"), std::string::npos) << outcome.err;
+    // The place stands first in a line, as editors expect it.
+    EXPECT_TRUE(outcome.err.starts_with("bad.toml:") || outcome.err.find("\nbad.toml:") != std::string::npos)
+        << outcome.err;
+    EXPECT_EQ(outcome.err.find("voxelforge: bad.toml"), std::string::npos) << outcome.err;
     EXPECT_NE(outcome.err.find(one.says), std::string::npos) << outcome.err << " lacks: " << one.says;
   }
 }
@@ -188,6 +191,18 @@ TEST_F(CommandLine, TellsUnreadableFilesFromBadOnes) {
       << missing.err;
   const Outcome folder = run_voxelforge({"check", "."}, folder_);
   EXPECT_EQ(folder.code, 3);
+  EXPECT_EQ(folder.err, "voxelforge: cannot read .: it is a folder; a file was expected\n");
+  const Outcome nameless = run_voxelforge({"check", ""}, folder_);
+  EXPECT_EQ(nameless.code, 3);
+  EXPECT_EQ(nameless.err, "voxelforge: cannot read '': the name of a file was expected\n");
+  write("heir.toml", "[type]\nid = \"heir\"\nextends = \"none.toml\"\n");
+  const Outcome heir = run_voxelforge({"check", "heir.toml"}, folder_);
+  EXPECT_EQ(heir.code, 3);
+  EXPECT_EQ(heir.err, "heir.toml:3:11: cannot read none.toml: No such file or directory\n");
+  write("latin.toml", "[type]\nname = \"caf\xE9\"\n");
+  const Outcome latin = run_voxelforge({"check", "latin.toml"}, folder_);
+  EXPECT_EQ(latin.code, 2);
+  EXPECT_TRUE(latin.err.starts_with("latin.toml:2:")) << latin.err;
   const Outcome type = run_voxelforge({"check", "type:pool_room"}, folder_);
   EXPECT_EQ(type.code, 2);
   EXPECT_NE(type.err.find("did you mean pool_rooms?"), std::string::npos) << type.err;

@@ -120,7 +120,12 @@ int run_action(const Session& session) {
   try {
     const Result<int> code = session.action();
     if (code) return *code;
-    say_error(code.error().text());
+    // A place in a file stands first in its line, so that editors and terminals can jump there.
+    if (code.error().place.line > 0) {
+      fmt::print(stderr, "{}\n", code.error().text());
+    } else {
+      say_error(code.error().text());
+    }
     return exit_code_of(code.error().code);
   } catch (const std::bad_alloc&) {
     say_error("out of memory");

@@ -56,9 +56,11 @@ void Console::notes(const Notes& notes) {
   if (quiet_) return;
   clear();
   for (const Note& note : notes) {
-    const std::string where = to_string(note.place);
-    fmt::print(stderr, "{}{}{}: {}\n", where, where.empty() ? "" : ": ", severity_name(note.severity),
-               note.message);
+    std::string text = to_string(note.place);
+    if (!text.empty()) text += ": ";
+    // Errors look like the one that ends the run.
+    if (note.severity != Severity::kError) text += fmt::format("{}: ", severity_name(note.severity));
+    fmt::print(stderr, "{}{}\n", text, note.message);
   }
 }
 

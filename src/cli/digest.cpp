@@ -116,8 +116,10 @@ Result<WorldDigest> digest_world(const Options& options, const Input& input, con
 std::string whole_dump(const WorldDigest& world) {
   std::string text;
   for (const DigestedStratum& s : world.strata) {
-    text += fmt::format("stratum {} {} digest {}\n", s.index, s.type, to_hex(s.digest.region.all));
+    text += fmt::format("stratum {} {}\n", s.index, s.type);
     text += s.digest.dump;
+    // After the values: before them it would be the first to differ, and tell nothing.
+    text += fmt::format("digest {}\n", to_hex(s.digest.region.all));
   }
   return text;
 }
@@ -135,6 +137,10 @@ Result<std::string> read_dump(const std::string& name) {
   while (const std::size_t n = std::fread(part.data(), 1, part.size(), file.get()))
     text.append(part.data(), n);
   if (std::ferror(file.get()) != 0) return failed();
+  if (!text.starts_with("stratum ")) {
+    return Error{
+        ErrorCode::kBadInput, {name, 1, 1}, "not a dump of digests; expected what `digest --dump` writes"};
+  }
   return text;
 }
 
@@ -157,10 +163,8 @@ Json to_json(const Options& options, const Input& input, const WorldDigest& dige
 }
 
 /// Exit 1 and the first difference when the other dump is not the same.
-Result<int> compare_dumps(const Input& input, const WorldDigest& digest) {
-  const Result<std::string> other = read_dump(input.compare);
-  if (!other) return other.error();
-  const std::string difference = first_difference(whole_dump(digest), *other);
+int compare_dumps(const Input& input, const WorldDigest& digest, const std::string& other) {
+  const std::string difference = first_difference(whole_dump(digest), other);
   if (difference.empty()) return kExitGood;
   fmt::print(stderr, "this world and {} differ first here:\n{}\n", input.compare, difference);
   return kExitViolation;
@@ -168,6 +172,15 @@ Result<int> compare_dumps(const Input& input, const WorldDigest& digest) {
 
 Result<int> run_digest(const Options& options, const Input& input) {
   Console console(options.json);
+  std::string other;
+  if (!input.compare.empty()) {
+    Result<std::string> read = read_dump(input.compare);
+    if (!read) return read.error();
+    other = *std::move(read);
+  }
+  if (!input.dump.empty()) {
+    if (const Status target = can_write(input.dump); !target) return target.error();
+  }
   Notes notes;  // `check` shows them
   const Result<InputWorld> world = open_input(input.world, options, notes);
   if (!world) return world.error();
@@ -186,7 +199,7 @@ Result<int> run_digest(const Options& options, const Input& input) {
     }
     console.line(fmt::format("{}  {}  all", to_hex(digest->density), to_hex(digest->mesh)));
   }
-  return input.compare.empty() ? Result<int>(kExitGood) : compare_dumps(input, *digest);
+  return input.compare.empty() ? kExitGood : compare_dumps(input, *digest, other);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@
 #include "cli/stratum_model.h"
 #include "cli/view_input.h"
 #include "cli/world_input.h"
+#include "exports/atomic_file.h"
 #include "exports/part_looks.h"
 #include "exports/scene_model.h"
 
@@ -28,16 +30,17 @@ namespace {
 struct Input {
   std::string world;
   std::string out;
-  ModelFormat format = ModelFormat::kGlb;
+  std::optional<ModelFormat> format;  ///< without one, the ending of `out` tells
   std::optional<Place2> at;
   int texture_px = 512;
 };
 
-Json to_json(const Input& input, const SceneModel& scene, const WrittenModel& written, double seconds) {
+Json to_json(const Input& input, ModelFormat format, const SceneModel& scene, const WrittenModel& written,
+             double seconds) {
   const ModelCounts counts = counts_of(scene);
   return {{"file", input.out},
           {"files", written.files},
-          {"format", name_of(input.format)},
+          {"format", name_of(format)},
           {"stratum", scene.strata.front().index},
           {"mesh", to_hex(scene.strata.front().mesh)},
           {"triangles", counts.triangles},
@@ -46,8 +49,24 @@ Json to_json(const Input& input, const SceneModel& scene, const WrittenModel& wr
           {"seconds", seconds}};
 }
 
+/// What --format and the ending of the name agree on.
+Result<ModelFormat> format_of(const Input& input) {
+  const Result<ModelFormat> ending = model_format_of(input.out);
+  if (!ending || !input.format) return ending;
+  if (*ending != *input.format && std::filesystem::path(input.out).has_extension()) {
+    return Error{ErrorCode::kBadInput,
+                 {},
+                 fmt::format("--format {}: --out {} ends otherwise; expected one of the two to change",
+                             name_of(*input.format), input.out)};
+  }
+  return *input.format;
+}
+
 Result<int> run_export(const Options& options, const Input& input) {
   const Stopwatch clock;
+  const Result<ModelFormat> format = format_of(input);
+  if (!format) return format.error();
+  if (const Status target = can_write(input.out); !target) return target.error();
   Console console(options.json);
   Notes notes;
   const Result<InputWorld> world = open_input(input.world, options, notes);
@@ -59,18 +78,18 @@ Result<int> run_export(const Options& options, const Input& input) {
 
   Result<SceneModel> scene = begin_scene(*world);
   if (!scene) return scene.error();
-  const bool tinted = input.format == ModelFormat::kGlb;
+  const bool tinted = *format == ModelFormat::kGlb;
   Result<StratumModel> model =
       near_ring_model(where, *place, {{options.simd, true}, options.workers, input.texture_px, tinted});
   if (!model) return model.error();
   scene->origin_m = model->origin_m;
   scene->strata.push_back(*std::move(model));
-  const Result<WrittenModel> written = write_model(*scene, input.format, input.out);
+  const Result<WrittenModel> written = write_model(*scene, *format, input.out);
   if (!written) return written.error();
 
   const double seconds = clock.seconds();
   if (options.json) {
-    print_json(to_json(input, *scene, *written, seconds));
+    print_json(to_json(input, *format, *scene, *written, seconds));
   } else {
     console.line(fmt::format("{}: {} triangles, {:.1f} MB in {:.2f} s", input.out,
                              counts_of(*scene).triangles, static_cast<double>(written->bytes) / 1e6,
@@ -89,7 +108,8 @@ void add_export(CLI::App& app, Session& session) {
   verb.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
   verb.add_option("--out", input->out, "the file to write")->type_name("FILE")->required();
   add_checked(
-      verb, "--format", "glb (the default) or obj, which gets its materials and pictures beside it",
+      verb, "--format",
+      "glb or obj, which gets its materials and pictures beside it; without it, as --out ends",
       [input](const std::string& text) -> Status {
         const Result<ModelFormat> format = parse_model_format(text);
         if (!format) return format.error();

@@ -100,8 +100,20 @@ TEST_F(Export, SaysWhyItCannot) {
   const Outcome format = write_glb("world.glb", {"--format", "fbx"});
   EXPECT_EQ(format.code, 2);
   EXPECT_NE(format.err.find("expected glb or obj"), std::string::npos) << format.err;
+  const Outcome ending = write_glb("world.xyz");
+  EXPECT_EQ(ending.code, 2);
+  EXPECT_NE(ending.err.find("expected a name in .glb or .obj"), std::string::npos) << ending.err;
+  EXPECT_EQ(write_glb("world.glb", {"--format", "obj"}).code, 2);
   EXPECT_EQ(write_glb("world.glb", {"--textures", "9"}).code, 2);
   EXPECT_EQ(run_voxelforge({"export", "small.toml"}, folder_).code, 2);
+  EXPECT_EQ(entries(), (std::vector<std::string>{"small.toml"}));
+}
+
+TEST_F(Export, LeavesNoMaterialsWithoutTheModelThatNamesThem) {
+  const std::string command = "cd '" + folder_.string() +
+                              "' && ulimit -f 4 && '" VF_BINARY
+                              "' export small.toml --textures 0 --out world.obj > /dev/null 2>&1";
+  EXPECT_EQ(WEXITSTATUS(std::system(("sh -c \"" + command + "\"").c_str())), 3);
   EXPECT_EQ(entries(), (std::vector<std::string>{"small.toml"}));
 }
 

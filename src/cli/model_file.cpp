@@ -42,18 +42,38 @@ Result<SceneModel> begin_scene(const InputWorld& world) {
   return scene;
 }
 
+Result<ModelFormat> model_format_of(const std::string& file) {
+  const std::string extension = std::filesystem::path(file).extension().string();
+  if (extension.empty() || extension == ".glb") return ModelFormat::kGlb;
+  if (extension == ".obj") return ModelFormat::kObj;
+  return Error{
+      ErrorCode::kBadInput,
+      {},
+      fmt::format("--out: '{}' is no model that can be written; expected a name in .glb or .obj", file)};
+}
+
 Result<WrittenModel> write_model(const SceneModel& scene, ModelFormat format, const std::string& file) {
   WrittenModel out;
+  std::vector<AtomicFile> staged;  // all get their names together, once every byte is on the disk
   const auto write = [&](const std::string& name, std::span<const std::byte> bytes) -> Status {
     out.files.push_back(name);
     out.bytes += bytes.size();
-    return write_file(name, bytes);
+    Result<AtomicFile> target = AtomicFile::create(name);
+    if (!target) return target.error();
+    staged.push_back(*std::move(target));
+    return staged.back().write(bytes);
+  };
+  const auto finish = [&]() -> Result<WrittenModel> {
+    for (AtomicFile& target : staged) {
+      if (const Status committed = target.commit(); !committed) return committed.error();
+    }
+    return out;
   };
   if (format == ModelFormat::kGlb) {
     const Result<std::vector<std::byte>> glb = encode_glb(scene);
     if (!glb) return glb.error();
     if (const Status written = write(file, *glb); !written) return written.error();
-    return out;
+    return finish();
   }
   const std::filesystem::path path(file);
   const ObjFiles files = encode_obj(scene, path.stem().string());
@@ -63,7 +83,7 @@ Result<WrittenModel> write_model(const SceneModel& scene, ModelFormat format, co
   }
   if (const Status written = write(file, std::as_bytes(std::span(files.obj))); !written)
     return written.error();
-  return out;
+  return finish();
 }
 
 }  // namespace vf::cli

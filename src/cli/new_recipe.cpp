@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "cli/console.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "exports/atomic_file.h"
 #include "recipe/scaffold.h"
@@ -21,7 +22,13 @@ struct Input {
   std::string from;
 };
 
-Result<int> run_new(const Input& input) {
+Result<int> run_new(const Options& options, const Input& input) {
+  if (std::filesystem::path(input.name).filename().empty()) {
+    return Error{ErrorCode::kBadInput,
+                 {},
+                 fmt::format("'{}' names no type; expected one such as blue_hall or caves/blue_hall.toml",
+                             input.name)};
+  }
   // "caves/blue_hall.toml" and "blue_hall" both make a type called blue_hall.
   std::filesystem::path target(input.name);
   if (target.extension() != ".toml") target += ".toml";
@@ -35,8 +42,12 @@ Result<int> run_new(const Input& input) {
   const Result<std::string> text = scaffold_recipe(id, input.from);
   if (!text) return text.error();
   if (const Status written = write_file(target, *text); !written) return written.error();
-  Console console(false);
-  console.line(fmt::format("{} is ready; next: voxelforge check {}", target.string(), target.string()));
+  if (options.json) {
+    print_json({{"file", target.string()}, {"id", id}});
+  } else {
+    Console console(false);
+    console.line(fmt::format("{} is ready; next: voxelforge check {}", target.string(), target.string()));
+  }
   return kExitGood;
 }
 
@@ -44,8 +55,8 @@ Result<int> run_new(const Input& input) {
 
 void add_new(CLI::App& app, Session& session) {
   auto input = std::make_shared<Input>();
-  CLI::App& verb = add_verb(app, session, "new", "write a recipe with every section, commented", 0,
-                            [input] { return run_new(*input); });
+  CLI::App& verb = add_verb(app, session, "new", "write a recipe with every section, commented", kJson,
+                            [&session, input] { return run_new(session.options, *input); });
   verb.add_option("NAME", input->name, "name of the type, or of its file")->required();
   verb.add_option("--from", input->from, "a shipped type to start from")->type_name("TYPE");
 }

@@ -67,6 +67,17 @@ TEST_F(Products, CheckTellsScriptsWhereItWentWrong) {
   EXPECT_GT(last.at("column"), 1);
 }
 
+TEST_F(Products, CheckFindsMorePlacesThanASectorMayHold) {
+  std::string text = kSmallRecipe;
+  const std::size_t pitch = text.find("pitch = 16");
+  ASSERT_NE(pitch, std::string::npos);
+  write("dense.toml", text.replace(pitch, 10, "pitch = 2"));
+  const Outcome outcome = run_voxelforge({"check", "dense.toml"}, folder_);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("features.stones: more than 20000 places in a sector"), std::string::npos)
+      << outcome.err;
+}
+
 TEST_F(Products, EveryShippedTypeAndTheShowcaseAreGood) {
   const json listed = run_voxelforge({"types", "--json"}, folder_).json();
   ASSERT_FALSE(listed.at("types").empty());
@@ -93,7 +104,14 @@ TEST_F(Products, NewRecipesAreGoodAndNeverOverwritten) {
   EXPECT_EQ(run_voxelforge({"new", "hall3", "--from", "pool_room"}, folder_).code, 2);
   EXPECT_EQ(run_voxelforge({"new", "Not An Id"}, folder_).code, 2);
   EXPECT_EQ(run_voxelforge({"new", "none/hall4"}, folder_).code, 3);
-  EXPECT_EQ(entries(), (std::vector<std::string>{"blue_hall.toml", "hall2.toml", "small.toml"}));
+  const Outcome nameless = run_voxelforge({"new", ""}, folder_);
+  EXPECT_EQ(nameless.code, 2);
+  EXPECT_NE(nameless.err.find("'' names no type"), std::string::npos) << nameless.err;
+  const json made = run_voxelforge({"new", "hall5", "--json"}, folder_).json();
+  EXPECT_EQ(made.at("file"), "hall5.toml");
+  EXPECT_EQ(made.at("id"), "hall5");
+  EXPECT_EQ(entries(),
+            (std::vector<std::string>{"blue_hall.toml", "hall2.toml", "hall5.toml", "small.toml"}));
 }
 
 TEST_F(Products, SamplesTellAllThatIsKnownOfAPoint) {
@@ -197,6 +215,11 @@ TEST_F(Products, DumpsShowWhereTwoWorldsFirstDiffer) {
   const Outcome other = with({"--seed", "99", "--compare", "a.txt"});
   EXPECT_EQ(other.code, 1);
   EXPECT_NE(other.err.find("differ first here"), std::string::npos) << other.err;
+  EXPECT_NE(other.err.find("\ntile 0 "), std::string::npos) << other.err;  // a place, and not the digest
+  EXPECT_NE(other.err.find(", line "), std::string::npos) << other.err;
+  const Outcome recipe = with({"--compare", "small.toml"});
+  EXPECT_EQ(recipe.code, 2);
+  EXPECT_EQ(recipe.err, "small.toml:1:1: not a dump of digests; expected what `digest --dump` writes\n");
   EXPECT_EQ(with({"--compare", "none.txt"}).code, 3);
   EXPECT_EQ(with({"--dump", "none/a.txt"}).code, 3);
   EXPECT_EQ(with({"--dump", "/dev/full"}).code, 3);
@@ -229,7 +252,12 @@ TEST_F(ProductsSlow, ShotsAreWholePicturesOrNothing) {
   const Outcome full = with({"--viewpoint", "first", "--out", "/dev/full"});
   EXPECT_EQ(full.code, 3);
   EXPECT_NE(full.err.find("No space left on device"), std::string::npos) << full.err;
-  EXPECT_EQ(with({"--viewpoint", "first", "--out", "none/c.png"}).code, 3);
+  const Outcome nowhere = with({"--viewpoint", "first", "--out", "none/c.png"});
+  EXPECT_EQ(nowhere.code, 3);
+  EXPECT_EQ(nowhere.err, "voxelforge: cannot write none/c.png: there is no folder none\n");  // before any ray
+  const Outcome jpeg = with({"--viewpoint", "first", "--out", "c.jpg"});
+  EXPECT_EQ(jpeg.code, 2);
+  EXPECT_NE(jpeg.err.find("'c.jpg' is no name of a PNG file"), std::string::npos) << jpeg.err;
   EXPECT_EQ(entries(), (std::vector<std::string>{"a.png", "b.png", "small.toml"}));
 }
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@
 #include "cli/scene_input.h"
 #include "cli/view_input.h"
 #include "cli/world_input.h"
+#include "exports/atomic_file.h"
 #include "exports/png.h"
 #include "math/vec.h"
 #include "mesh/ground.h"
@@ -56,11 +58,24 @@ Result<std::shared_ptr<const Ground>> near_mesh(const PlacedCamera& placed, cons
   return std::make_shared<const Ground>(make_ground(region, options.simd, options.workers));
 }
 
+/// Before the drawing, which takes its time. A name without ending, such as /dev/stdout, is left to the
+/// author.
+Status check_target(const std::string& file) {
+  const std::filesystem::path extension = std::filesystem::path(file).extension();
+  if (!extension.empty() && extension != ".png" && extension != ".PNG") {
+    return Error{ErrorCode::kBadInput,
+                 {},
+                 fmt::format("--out: '{}' is no name of a PNG file; expected one in .png", file)};
+  }
+  return can_write(file);
+}
+
 Result<int> run_shot(const Options& options, const Input& input) {
   if (input.camera.empty() && input.viewpoint.empty()) {
     return Error{
         ErrorCode::kBadInput, {}, "a place to look from is missing; expected --camera or --viewpoint"};
   }
+  if (const Status target = check_target(input.out); !target) return target.error();
   Console console(options.json);
   Notes notes;
   const Result<InputWorld> world = open_input(input.world, options, notes);

@@ -58,6 +58,7 @@ Result<std::string> load_type(const std::string& id) {
 }
 
 Result<std::string> read_file(const std::string& name) {
+  if (name.empty()) return Error{ErrorCode::kIo, {}, "cannot read '': the name of a file was expected"};
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(name, error);
   if (std::filesystem::is_directory(status)) return io_error(name, "it is a folder; a file was expected");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
@@ -51,16 +52,29 @@ class WorldOpener {
     if (!file) return file.error();
     const toml::table& root = file->root();
     if (root.contains("world") || root.contains("stratum")) return open_world_file(*file);
-    if (!root.contains("type"))
-      return Error{ErrorCode::kBadInput,
-                   {name, 1, 1},
-                   "neither a recipe nor a world: there is no [type] and no [[stratum]]"};
+    if (!root.contains("type")) return neither(*file);
     const Result<Recipe> recipe = parse_recipe(name, text, loader_, {}, notes_);
     if (!recipe) return recipe.error();
     entries_.push_back(*recipe);
     World world;
     world.name = recipe->name;
     return world;
+  }
+
+  /// Of a file that has none of the sections that tell recipes from worlds.
+  static Error neither(const TomlFile& file) {
+    const std::array<std::string, 3> known{"type", "stratum", "world"};
+    Error error{ErrorCode::kBadInput,
+                {file.file(), 1, 1},
+                "neither a recipe nor a world: there is no [type] and no [[stratum]]"};
+    for (const Entry& entry : entries_in_order(file.root())) {
+      const std::string meant = did_you_mean(entry.name(), known);
+      if (meant.empty()) continue;
+      error.place = file.place(*entry.key);
+      error.message += meant;
+      break;
+    }
+    return error;
   }
 
   Result<World> open_world_file(const TomlFile& file) {

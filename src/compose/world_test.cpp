@@ -172,6 +172,9 @@ TEST(WorldOverrides, SayWhatIsWrong) {
 TEST(World, SaysWhatIsWrongWithAWorldFile) {
   EXPECT_EQ(error_of("nothing.toml"), "no such file: nothing.toml");
   EXPECT_EQ(error_of_text(""), "w:1:1: neither a recipe nor a world: there is no [type] and no [[stratum]]");
+  EXPECT_EQ(
+      error_of_text("[params]\n\n[typ]\nid = \"a\"\n"),
+      "w:3:2: neither a recipe nor a world: there is no [type] and no [[stratum]]; did you mean \"type\"?");
   EXPECT_EQ(error_of_text("[world]\nseed = 3\n"),
             "w:1:1: the world has no [[stratum]]; expected at least one");
   EXPECT_EQ(error_of_text("stratum = []"), "w:1:1: the world has no [[stratum]]; expected at least one");

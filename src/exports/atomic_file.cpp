@@ -84,7 +84,11 @@ Result<AtomicFile> AtomicFile::create(const std::filesystem::path& target) {
   }
   std::error_code ignored;
   const fs::file_status status = fs::status(target, ignored);
-  if (fs::is_directory(status)) return file_error("write", file.target_, EISDIR);
+  if (fs::is_directory(status)) {
+    return Error{ErrorCode::kIo,
+                 {},
+                 fmt::format("cannot write {}: it is a folder; a file was expected", file.target_)};
+  }
   if (fs::exists(status) && !fs::is_regular_file(status)) {
     file.descriptor_ = ::open(file.target_.c_str(), O_WRONLY | O_CLOEXEC);
     if (file.descriptor_ < 0) return file_error("open", file.target_, errno);
@@ -175,7 +179,14 @@ Status write_file(const std::filesystem::path& target, std::string_view text) {
   return write_file(target, std::as_bytes(std::span(text.data(), text.size())));
 }
 
+Status can_write(const std::filesystem::path& target) {
+  const Result<AtomicFile> file = AtomicFile::create(target);
+  if (!file) return file.error();
+  return Unit{};
+}
+
 Status make_folder(const std::filesystem::path& folder) {
+  if (folder.empty()) return Error{ErrorCode::kIo, {}, "cannot make the folder '': a name was expected"};
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   std::error_code ignored;

@@ -43,6 +43,10 @@ class AtomicFile {
 Status write_file(const std::filesystem::path& target, std::span<const std::byte> bytes);
 Status write_file(const std::filesystem::path& target, std::string_view text);
 
+/// Whether a file could be written there, without leaving a trace: asked before hours of work, not after
+/// them. Errors: those of AtomicFile::create.
+Status can_write(const std::filesystem::path& target);
+
 /// Makes `folder` and its parents. Errors: a file is in the way, no permission, no space.
 Status make_folder(const std::filesystem::path& folder);
 

@@ -214,13 +214,24 @@ class RecipeBuilder {
     place.yaw = maybe(set.yaw);
     const Place& p = set.place;
     const auto positive = [&](const ExprPtr& expr) {
-      return graph.binary(Opcode::kMax, formulas.compile(expr), graph.constant(0, p), p);
+      const NodeId extent = formulas.compile(expr);
+      const Interval range = graph.facts(extent).range;
+      if (!graph.failed() && range.hi < 0)
+        fail(expr->place,
+             fmt::format("the extent of features.{} is negative: it ranges over {}; expected 0 m or more",
+                         set.name, to_string(range)));
+      return graph.binary(Opcode::kMax, extent, graph.constant(0, p), p);
     };
     const NodeId ex = positive(set.extent_x);
     const NodeId ey = set.extent_y ? positive(set.extent_y) : ex;
-    const NodeId z_min = formulas.compile(set.extent_z_min);
-    const NodeId z_max = graph.binary(Opcode::kMax, formulas.compile(set.extent_z_max), z_min, p);
+    const NodeId z_min = formulas.compile(set.extent_z_min), z_end = formulas.compile(set.extent_z_max);
+    const NodeId z_max = graph.binary(Opcode::kMax, z_end, z_min, p);
     if (keep_error(graph)) return;
+    const float start = graph.facts(z_min).range.lo, end = graph.facts(z_end).range.hi;
+    if (end < start)
+      return fail(set.extent_z_max->place,
+                  fmt::format("extent_z of features.{} ends at {:g} at most, below its start at {:g}",
+                              set.name, end, start));
     place.extent_x = output(ex);
     place.extent_y = output(ey);
     place.extent_z_min = output(z_min);

@@ -131,6 +131,19 @@ TEST(BuilderErrorsTest, ShapesMustHaveAnInside) {
   EXPECT_EQ(b.error.substr(0, 71), "r.toml:8:12: the shape of features.a is never negative: it ranges over ");
 }
 
+TEST(BuilderErrorsTest, ExtentsMustNotBeNegative) {
+  const Built flat(
+      "phi = \"min(z - 8, features.a)\"",
+      "[features.a]\npitch = 20\nshape = \"length(px, py) - 1\"\nextent = -1\nextent_z = [-1, 1]\n");
+  EXPECT_EQ(
+      flat.error,
+      "r.toml:9:10: the extent of features.a is negative: it ranges over -1 .. -1; expected 0 m or more");
+  const Built upside(
+      "phi = \"min(z - 8, features.a)\"",
+      "[features.a]\npitch = 20\nshape = \"length(px, py) - 1\"\nextent = 1\nextent_z = [2, -1]\n");
+  EXPECT_EQ(upside.error, "r.toml:10:16: extent_z of features.a ends at -1 at most, below its start at 2");
+}
+
 TEST(BuilderErrorsTest, ShapesMustStayWithinReach) {
   const Built b(
       "phi = \"min(z - 8, features.a)\"",

@@ -251,8 +251,8 @@ std::string first_difference(std::string_view a, std::string_view b) {
       if (la.starts_with("tile ")) tile = la;
       continue;
     }
-    return std::string(tile) + ", line " + std::to_string(line) + ": " + std::string(la) + " | " +
-           std::string(lb);
+    const std::string where = tile.empty() ? "" : std::string(tile) + ", ";
+    return where + "line " + std::to_string(line) + ": " + std::string(la) + " | " + std::string(lb);
   }
   return "";
 }

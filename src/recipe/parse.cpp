@@ -43,7 +43,14 @@ class ChainReader {
       if (!read_base(section, recipe)) return false;
       read_includes(section, included);
     }
-    return read_recipe_sections(*toml, std::move(included), recipe, errors_);
+    const std::string base_id = recipe.id;
+    if (!read_recipe_sections(*toml, std::move(included), recipe, errors_)) return false;
+    // The id is a part of every seed: two types of one id would roll the same world.
+    if (!base_id.empty() && recipe.id == base_id)
+      errors_.add(recipe.id_place, fmt::format("the id \"{}\" is that of the recipe that this one extends; "
+                                               "expected one of its own",
+                                               recipe.id));
+    return true;
   }
 
  private:
@@ -113,7 +120,7 @@ class ChainReader {
   std::optional<std::string> load(const Place& place, const std::string& path) {
     Result<std::string> text = loader_(path);
     if (text) return std::move(*text);
-    errors_.add(place, fmt::format("cannot read \"{}\": {}", path, text.error().message), text.error().code);
+    errors_.add(place, text.error().message, text.error().code);
     return std::nullopt;
   }
 

@@ -23,7 +23,7 @@ std::vector<std::string> errors_of(const std::string& text, const Files& files =
   Notes notes;
   const RecipeLoader loader = [&files](const std::string& name) -> Result<std::string> {
     const auto file = files.find(name);
-    if (file == files.end()) return Error{ErrorCode::kIo, {}, "no such file"};
+    if (file == files.end()) return Error{ErrorCode::kIo, {}, "cannot read " + name + ": no such file"};
     return file->second;
   };
   const Result<Recipe> recipe = parse_recipe("r", text, loader, {}, notes);
@@ -84,6 +84,9 @@ TEST(ParseErrors, OfType) {
             Lines{"r:4:1: nothing inherited is called \"lights.lamp\"; expected \"features\", \"materials\", "
                   "\"lights\", \"decor\" or "
                   "\"viewpoints\", or one of them with a name, such as \"lights.lamp\""});
+  const Lines near = type("drop = [\"light\"]");
+  ASSERT_EQ(near.size(), 1U);
+  EXPECT_TRUE(near[0].ends_with("did you mean \"lights\"?")) << near[0];
 }
 
 TEST(ParseErrors, OfSections) {
@@ -394,7 +397,7 @@ TEST(ParseErrors, OfExtends) {
   const std::string child = "[type]\nid = \"c\"\nextends = \"base.toml\"\n";
   const std::string good = kStart + kField;
   EXPECT_EQ(errors_of(child, {{"base.toml", good}}), Lines{});
-  EXPECT_EQ(errors_of(child), Lines{"r:3:11: cannot read \"base.toml\": no such file"});
+  EXPECT_EQ(errors_of(child), Lines{"r:3:11: cannot read base.toml: no such file"});
   EXPECT_EQ(errors_of("[type]\nid = \"c\"\nextends = 3\nheight_m = 20\n" + kField),
             Lines{"r:3:11: \"extends\" is not text; expected a path or type:ID"});
   EXPECT_EQ(errors_of("[type]\nid = \"c\"\ninclude = \"a\"\nheight_m = 20\n" + kField),
@@ -403,6 +406,10 @@ TEST(ParseErrors, OfExtends) {
             Lines{"base.toml:3:11: \"r\" extends itself: r -> base.toml -> r"});
   EXPECT_EQ(errors_of(child, {{"base.toml", "[type]\nid = \"b\"\nheight_m = 20\n[field]\nphi = \"q\"\n"}}),
             Lines{"base.toml:5:8: unknown name \"q\""});
+  EXPECT_EQ(
+      errors_of("[type]\nid = \"base\"\nextends = \"base.toml\"\n",
+                {{"base.toml", "[type]\nid = \"base\"\nheight_m = 20\n" + kField}}),
+      Lines{"r:2:6: the id \"base\" is that of the recipe that this one extends; expected one of its own"});
   Files chain;
   for (int i = 0; i < 9; ++i)
     chain[i == 0 ? std::string("base.toml") : fmt::format("b{}", i)] =

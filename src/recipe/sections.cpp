@@ -38,6 +38,21 @@ bool drop_part(std::vector<Part>& parts, std::string_view section, std::string_v
   return std::erase_if(parts, [name](const Part& p) { return p.name == name; }) > 0;
 }
 
+/// What `drop` may name.
+std::vector<std::string> parts_of(const Recipe& recipe) {
+  std::vector<std::string> names;
+  const auto add = [&names](const std::string& section, const auto& parts) {
+    names.push_back(section);
+    for (const auto& part : parts) names.push_back(section + "." + part.name);
+  };
+  add("features", recipe.features);
+  add("materials", recipe.materials);
+  add("lights", recipe.lights);
+  add("decor", recipe.decor);
+  add("viewpoints", recipe.viewpoints);
+  return names;
+}
+
 void read_drop(Section& type, Recipe& recipe) {
   std::vector<std::string> drop;
   if (!type.texts("drop", drop)) return;
@@ -50,8 +65,8 @@ void read_drop(Section& type, Recipe& recipe) {
       type.fail(
           type.key_place("drop"),
           fmt::format("nothing inherited is called \"{}\"; expected \"features\", \"materials\", \"lights\", "
-                      "\"decor\" or \"viewpoints\", or one of them with a name, such as \"lights.lamp\"",
-                      what.substr(0, 60)));
+                      "\"decor\" or \"viewpoints\", or one of them with a name, such as \"lights.lamp\"{}",
+                      what.substr(0, 60), did_you_mean(what, parts_of(recipe))));
   }
 }
 
