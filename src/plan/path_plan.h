@@ -63,9 +63,10 @@ enum class PathShape : std::uint8_t {
 struct PathPiece {
   Id<struct PathPieceTag> id;
   PathShape shape = PathShape::kWay;
-  PositionUm from, to;               ///< ends of the middle line, on the floor
-  std::int64_t curvature_nano = 0;   ///< 1e-9 / m; 0 straight, > 0 turns left. An arc turns by 60 degrees at most
-  std::int64_t along_um = 0;         ///< from the start of its leg to `from`
+  PositionUm from, to;  ///< ends of the middle line, on the floor
+  std::int64_t curvature_nano =
+      0;                      ///< 1e-9 / m; 0 straight, > 0 turns left. An arc turns by 60 degrees at most
+  std::int64_t along_um = 0;  ///< from the start of its leg to `from`
   std::int32_t half_width_mm = 1750;  ///< of the clear way
   std::int32_t clear_mm = 3250;       ///< height of the clear way
   std::int32_t kerb_mm = 0;           ///< height of the kerbs at both sides, over the floor

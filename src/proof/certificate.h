@@ -63,7 +63,7 @@ struct ProofCounts {
   std::uint64_t wasted = 0;          ///< evaluated, no sign change in [-1, 8] (filled by measure_waste)
   std::uint64_t unknown = 0;         ///< evaluated for want of a finite bound
   std::uint64_t samples = 0;
-  std::uint64_t candidates = 0;           ///< feature candidates gathered
+  std::uint64_t candidates = 0;           ///< features that a tile's bounds had to look at, over the tiles
   std::uint64_t feature_evaluations = 0;  ///< bricks x candidates left after the interval fold
   ProofCounts& operator+=(const ProofCounts& o);
 };

@@ -144,6 +144,7 @@ void TileEvaluator::Impl::evaluate(const TileKey& key, TileDensity& out, ProofCo
   const Column& column = column_of(key);
   const auto lane = static_cast<std::size_t>(key.tz - column.base.tz);
   const Judgement judgement = judge(column.lo[lane], column.hi[lane]);
+  if (column.has_own_tape) counts.candidates += candidate_count(column.tape);
   if (judgement.reason == Reason::kProven) {
     out.verdict.fill(judgement.verdict);
     out.reason.fill(Reason::kProven);
@@ -234,7 +235,6 @@ void TileEvaluator::Impl::find_known(const Tape& tape, const std::vector<LaneRan
 
 void TileEvaluator::Impl::classify(const Column& column, const Tape& tape, TileDensity& out,
                                    ProofCounts& counts) {
-  counts.candidates += candidate_count(tape);
   out.block.fill(-1);
   next_block = 0;
   if (tape.ops.size() + kCandidateOps * candidate_count(tape) > kLongTape)

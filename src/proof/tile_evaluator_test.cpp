@@ -189,7 +189,8 @@ TEST(TileEvaluator, EveryLevelHasTheSameValueAtTheSamePoint) {
   }
 }
 
-// Negative control 27: what a tile costs does not grow with the number of features in the world.
+// What a tile costs does not grow with the number of features in the world; see also
+// audit/candidates_test.cpp.
 TEST(TileEvaluator, CandidatesDoNotGrowWithTheFeaturesOfTheWorld) {
   const auto program = islands_program();
   const auto run = [&](int count, float side) {
@@ -199,9 +200,9 @@ TEST(TileEvaluator, CandidatesDoNotGrowWithTheFeaturesOfTheWorld) {
   const ProofCounts few = run(160, 400), many = run(1600, 400 * std::sqrt(10.0F));
   EXPECT_GT(few.candidates, 0U);
   const auto per_tile = [](const ProofCounts& c) {
-    return static_cast<double>(c.candidates) / static_cast<double>(c.tiles - c.tiles_proven);
+    return static_cast<double>(c.candidates) / static_cast<double>(c.tiles);
   };
-  EXPECT_LT(per_tile(many), 2 * per_tile(few) + 2) << "same density of features, ten times as many";
+  EXPECT_LT(per_tile(many), 1.5 * per_tile(few)) << "same density of features, ten times as many";
 }
 
 TEST(TileEvaluator, AnUnknownBoundIsEvaluatedNotSkipped) {
