@@ -74,4 +74,10 @@ Digest digest_of(std::string_view text) {
   return digester.finish();
 }
 
+Digest digest_of_bytes(std::span<const std::byte> bytes) {
+  Digester digester;
+  digester.add_bytes(bytes);
+  return digester.finish();
+}
+
 }  // namespace vf

@@ -40,5 +40,7 @@ class Digester {
 };
 
 [[nodiscard]] Digest digest_of(std::string_view text);
+/// Of these bytes and nothing else: what other tools call the XXH3-128 of a file.
+[[nodiscard]] Digest digest_of_bytes(std::span<const std::byte> bytes);
 
 }  // namespace vf

@@ -7,8 +7,9 @@
 
 namespace vf {
 
-inline constexpr std::int64_t kSector64 = 1024 * 64;  ///< edge of a sector. [1/64 m]
-inline constexpr std::int64_t kUmPer64 = 15625;       ///< micrometres in 1/64 m
+inline constexpr std::int64_t kSector64 = 1024 * 64;             ///< edge of a sector. [1/64 m]
+inline constexpr std::int64_t kUmPer64 = 15625;                  ///< micrometres in 1/64 m
+inline constexpr std::int64_t kSectorUm = kSector64 * kUmPer64;  ///< edge of a sector. [micrometres]
 /// Sectors beyond are refused: positions in micrometres still fit 64 bits twice over.
 inline constexpr std::int64_t kMaxSector = std::int64_t{1} << 31;
 

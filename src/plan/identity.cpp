@@ -1,50 +1,69 @@
 #include "plan/identity.h"
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
+#include <vector>
 
+#include "base/check.h"
 #include "base/digest.h"
-#include "math/vec.h"
+#include "compose/world.h"
+#include "field/program.h"
+#include "plan/origin.h"
 #include "plan/sector_plan.h"
+#include "plan/snapshot.h"
+#include "plan/snapshot_write.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 
 namespace {
 
-void add(Digester& d, const PositionUm& p) {
-  for (const std::int64_t v : {p.x, p.y, p.z}) d.add(static_cast<std::uint64_t>(v));
-}
-void add(Digester& d, const Vec3f& v) {
-  d.add(v.x);
-  d.add(v.y);
-  d.add(v.z);
+void add(Digester& to, const Digest& digest) {
+  to.add(digest.high);
+  to.add(digest.low);
 }
 
 }  // namespace
 
 Digest identity_of(const SectorPlan& plan) {
-  Digester d;
-  for (const std::int64_t v : {plan.stratum, plan.sx, plan.sy}) d.add(static_cast<std::uint64_t>(v));
-  d.add(std::uint64_t{plan.features.size()});
-  for (const auto& set : plan.features) {
-    d.add(std::uint64_t{set.size()});
-    for (const FeatureRecord& r : set) {
-      d.add(r.id.value);
-      add(d, r.at);
-      d.add(r.yaw_turns);
-      add(d, r.extent_min);
-      add(d, r.extent_max);
-      d.add(std::span<const float>(r.values));
-      d.add(std::span<const float>(r.random));
-    }
+  ByteWriter layout;
+  write_layout(plan, layout);
+  return digest_of_bytes(layout.written());
+}
+
+Digest identity_of(const SectorSnapshot& snapshot) {
+  const std::vector<std::byte> bytes = encode_snapshot(snapshot);
+  return digest_of_bytes(std::span(bytes).first(bytes.size() - kSnapshotChecksumBytes));
+}
+
+Digest world_identity(const World& world) {
+  Digester digester;
+  digester.add(std::uint64_t{kEvaluatorVersion});
+  digester.add(world.seed.value);
+  for (const StackEntry& entry : world.block) {
+    const Recipe& recipe = *entry.recipe;
+    digester.add(std::string_view(recipe.id));
+    digester.add(std::uint64_t{recipe.version});
+    digester.add(std::uint64_t{recipe.layout_version});
+    add(digester, recipe.text);
+    add(digester, parameters_digest(recipe));
+    digester.add(std::bit_cast<std::uint64_t>(entry.height_m));
   }
-  d.add(std::uint64_t{plan.lights.size()});
-  for (const LightRecord& r : plan.lights) {
-    d.add(r.id.value);
-    add(d, r.at);
-    d.add(std::uint64_t{r.light});
-  }
-  return d.finish();
+  return digester.finish();
+}
+
+Digest origin_digest(const PlanOrigin& origin) {
+  Digester digester;
+  digester.add(std::uint64_t{origin.evaluator});
+  digester.add(origin.world_seed.value);
+  digester.add(std::string_view(origin.recipe_id));
+  digester.add(std::uint64_t{origin.recipe_version});
+  digester.add(std::uint64_t{origin.layout_version});
+  add(digester, origin.parameters);
+  return digester.finish();
 }
 
 }  // namespace vf

@@ -22,12 +22,14 @@ struct FeatureRecord {
   Vec3f extent_min, extent_max;
   std::array<float, kMaxFeatureValues> values{};
   std::array<float, kFeatureRandoms> random{};
+  friend bool operator==(const FeatureRecord&, const FeatureRecord&) = default;
 };
 
 struct LightRecord {
   Id<struct LightTag> id;
   PositionUm at;
   std::uint32_t light = 0;  ///< index into recipe.lights
+  friend bool operator==(const LightRecord&, const LightRecord&) = default;
 };
 
 struct SectorPlan {
@@ -36,6 +38,7 @@ struct SectorPlan {
   std::vector<std::vector<FeatureRecord>> features;  ///< one list for each feature set
   std::vector<LightRecord> lights;
   PathPlan paths;
+  friend bool operator==(const SectorPlan&, const SectorPlan&) = default;
 };
 
 }  // namespace vf

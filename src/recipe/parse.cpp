@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/digest.h"
 #include "base/notes.h"
 #include "base/result.h"
 #include "recipe/language.h"
@@ -35,6 +36,7 @@ class ChainReader {
       return false;
     }
     chain_.push_back(file);
+    texts_.add(text);
     ErrorList ignored;  // types are reported when the section is read
     const toml::table* type = toml->root()["type"].as_table();
     std::vector<Function> included;
@@ -52,6 +54,9 @@ class ChainReader {
                                                recipe.id));
     return true;
   }
+
+  /// Of all texts read so far, in the order of reading.
+  [[nodiscard]] Digest texts() const { return texts_.finish(); }
 
  private:
   bool read_base(Section& type, Recipe& recipe) {
@@ -88,6 +93,7 @@ class ChainReader {
       const std::string path = resolve(type.file().file(), name);
       const std::optional<std::string> text = load(place, path);
       if (!text) continue;
+      texts_.add(*text);
       const Result<TomlFile> library = TomlFile::parse(path, *text);
       if (!library) {
         errors_.add(library.error().place, library.error().message);
@@ -132,6 +138,7 @@ class ChainReader {
   const RecipeLoader& loader_;
   ErrorList& errors_;
   std::vector<std::string> chain_;
+  Digester texts_;
 };
 
 void finish_recipe(Recipe& recipe) {
@@ -174,7 +181,9 @@ Result<Recipe> parse_recipe(const std::string& file, std::string_view text, cons
   Recipe recipe;
   recipe.file = file;
   ErrorList errors;
-  if (ChainReader(loader, errors).read(file, text, recipe)) {
+  ChainReader reader(loader, errors);
+  if (reader.read(file, text, recipe)) {
+    recipe.text = reader.texts();
     finish_recipe(recipe);
     check_names(recipe, errors, notes);
   }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/digest.h"
 #include "base/result.h"
 
 namespace vf {
@@ -243,6 +244,8 @@ struct Recipe {
   Place id_place;
   std::uint32_t version = 1;
   std::uint32_t layout_version = 1;
+  Digest
+      text;  ///< of the text and of all texts that it extends and includes, whatever their files are called
   std::string name;
   std::string description;
   std::string family;
