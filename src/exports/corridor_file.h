@@ -10,6 +10,7 @@
 
 #include "math/vec.h"
 #include "mesh/tile_mesh.h"
+#include "proof/certificate.h"
 
 namespace vf {
 
@@ -25,6 +26,11 @@ struct CorridorSettings {
   /// is already lost. [metres] [> 0]
   double height_m = 6;
 };
+
+/// The tiles of the finest level to mesh for a corridor: all that come near to the line, within a stratum
+/// whose content is `height_m` high. `frame_origin_m`: of the tiles' frame. [world metres] Sorted by column.
+[[nodiscard]] std::vector<TileKey> corridor_tiles(std::span<const Vec3d> line_m, const Vec3d& frame_origin_m,
+                                                  float height_m, const CorridorSettings& settings = {});
 
 struct Corridor {
   Vec3d origin_m;           ///< of all below; whole metres. [world metres]

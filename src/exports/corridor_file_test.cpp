@@ -9,6 +9,7 @@
 
 #include "math/vec.h"
 #include "mesh/tile_mesh.h"
+#include "proof/certificate.h"
 
 namespace vf {
 namespace {
@@ -72,6 +73,18 @@ TEST(CorridorFile, JoinsTheGroundOfSeveralFrames) {
   const Corridor out = make_corridor(ground, line);
   ASSERT_EQ(out.triangles.size(), 2U);
   EXPECT_EQ(out.vertices[out.triangles[1][0]], (Vec3f{1, 0, -64}));
+}
+
+TEST(CorridorFile, MeshesTheTilesThatComeNearTheLine) {
+  // 8 m tiles; 6 m to either side of y = 4 and of z = 20, from 6 m before x = 4 to 6 m behind x = 28.
+  const std::vector<Vec3d> line{{1004, 2004, -80}, {1028, 2004, -80}};
+  const std::vector<TileKey> tiles = corridor_tiles(line, {1000, 2000, -100}, 64);
+  ASSERT_EQ(tiles.size(), 6U * 3U * 3U);
+  EXPECT_EQ(tiles.front(), (TileKey{0, -1, -1, 1}));
+  EXPECT_EQ(tiles.back(), (TileKey{0, 4, 1, 3}));
+  // Not beyond the bands of a stratum.
+  for (const TileKey& key : corridor_tiles(line, {1000, 2000, -100}, 16)) EXPECT_LE(key.tz, 2);
+  EXPECT_TRUE(corridor_tiles(line, {1000, 2000, -300}, 64).empty());
 }
 
 TEST(CorridorFile, IsAnObjWithItsLine) {

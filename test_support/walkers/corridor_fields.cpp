@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <memory>
 #include <numbers>
 #include <string>
@@ -19,7 +18,6 @@
 #include "mesh/tile_mesh.h"
 #include "proof/certificate.h"
 #include "proof/tile_evaluator.h"
-#include "proof/tile_geometry.h"
 
 namespace vf::test {
 
@@ -91,23 +89,6 @@ Vec3d line_point(const CorridorShape& shape, double u) {
   return {kStartX + u * std::cos(a), kStartY + u * std::sin(a), z};
 }
 
-/// All tiles of the stratum within a tile of the line's box.
-std::vector<TileKey> tiles_around(const std::vector<Vec3d>& line, float height_m) {
-  const auto range = [&](double Vec3d::* axis) {
-    const auto [low, high] = std::ranges::minmax(line, {}, axis);
-    const double edge = static_cast<double>(tile_m(0));
-    return std::array{static_cast<std::int32_t>(std::floor(low.*axis / edge)) - 1,
-                      static_cast<std::int32_t>(std::floor(high.*axis / edge)) + 1};
-  };
-  const auto x = range(&Vec3d::x), y = range(&Vec3d::y);
-  const TileSpan span = stratum_tiles(0, height_m);
-  std::vector<TileKey> tiles;
-  for (std::int32_t ty = y[0]; ty <= y[1]; ++ty)
-    for (std::int32_t tx = x[0]; tx <= x[1]; ++tx)
-      for (std::int32_t tz = span.first; tz <= span.last; ++tz) tiles.push_back({0, tx, ty, tz});
-  return tiles;
-}
-
 }  // namespace
 
 Corridor mesh_corridor(const CorridorShape& shape) {
@@ -116,7 +97,7 @@ Corridor mesh_corridor(const CorridorShape& shape) {
   std::vector<Vec3d> line;
   for (double u = 2; u < shape.length_m - 2.25; u += 0.5) line.push_back(line_point(shape, u));
   line.push_back(line_point(shape, shape.length_m - 2));
-  const std::vector<TileKey> tiles = tiles_around(line, built.density().height_m);
+  const std::vector<TileKey> tiles = corridor_tiles(line, {}, built.density().height_m);
   const auto field =
       std::make_shared<const BoundField>(bind_field(built.value.density, {0, 0}, mesh_window(tiles), {}, 1));
   const SimdLevel simd = best_simd_level();

@@ -23,8 +23,9 @@ struct RecastWalk {
 };
 
 /// Corridor files (docs/formats/corridor.md) -> for each file both agents, in the order of the files. One
-/// Node process on one core; it writes beside the first file. Errors: Node or its packages are missing
-/// (script/bootstrap installs them), a file is no corridor.
+/// Node process on one core, which takes 0.3 s to start and about 4 ms a metre of route; it writes beside the
+/// first file. Errors: Node or its packages are missing (script/bootstrap installs them), a file is no
+/// corridor.
 [[nodiscard]] Result<std::vector<RecastWalk>> walk_with_recast(
     const std::vector<std::filesystem::path>& files);
 

@@ -10,6 +10,10 @@ import {
 } from "@recast-navigation/core";
 
 const TILE_M = 8; // about; whole cells
+// Heights in which tiles are joined, twice this. The climb is already held by the cells: what lies beside a higher step is
+// grown inward by the radius, so that it reaches no border. Borders are straight lines between their ends, and on bent
+// ground those of two tiles differ by more than a climb.
+const JOIN_M = 0.5;
 const FREE_DATA = 1; // the navigation mesh owns its tiles' bytes
 const REFERENCE_BITS = 22; // of 32 for tile and polygon; the others count how often a tile was replaced
 
@@ -17,34 +21,35 @@ const REFERENCE_BITS = 22; // of 32 for tile and polygon; the others count how o
 const cellsOver = (length, cell) => Math.ceil(length / cell - 1e-6);
 const cellsUnder = (length, cell) => Math.floor(length / cell + 1e-6);
 
-/** [from, to] of tiles that an interval touches. */
-const tileRange = (low, high, origin, edge) => [Math.floor((low - origin) / edge), Math.floor((high - origin) / edge)];
-
 /** Tiles within `reach` of the points of a line, and for each the triangles that its cells and border touch. */
 function trianglesOfTiles({ positions, indices }, points, reach, grid, border) {
-  const tiles = new Map();
-  for (const [x, , z] of points) {
-    const [x0, x1] = tileRange(x - reach, x + reach, grid.x, grid.edge);
-    const [z0, z1] = tileRange(z - reach, z + reach, grid.z, grid.edge);
-    for (let tz = z0; tz <= z1; ++tz) for (let tx = x0; tx <= x1; ++tx) tiles.set(`${tx},${tz}`, { x: tx, z: tz, triangles: [], low: Infinity, high: -Infinity });
-  }
-  for (let i = 0; i < indices.length; i += 3) {
-    const a = 3 * indices[i], b = 3 * indices[i + 1], c = 3 * indices[i + 2];
-    const range = (k, by) => [Math.min(positions[a + k], positions[b + k], positions[c + k]) - by, Math.max(positions[a + k], positions[b + k], positions[c + k]) + by];
-    const [x0, x1] = tileRange(...range(0, border), grid.x, grid.edge);
-    const [z0, z1] = tileRange(...range(2, border), grid.z, grid.edge);
-    const [low, high] = range(1, 0);
-    for (let tz = z0; tz <= z1; ++tz) {
-      for (let tx = x0; tx <= x1; ++tx) {
-        const tile = tiles.get(`${tx},${tz}`);
-        if (tile === undefined) continue;
-        tile.triangles.push(indices[i], indices[i + 1], indices[i + 2]);
-        tile.low = Math.min(tile.low, low);
-        tile.high = Math.max(tile.high, high);
+  const tile = (v, origin) => Math.floor((v - origin) / grid.edge);
+  const columns = tile(points.reduce((most, p) => Math.max(most, p[0]), -Infinity) + reach, grid.x) + 1;
+  const tiles = new Map(); // by z * columns + x
+  for (const [px, , pz] of points) {
+    for (let z = tile(pz - reach, grid.z); z <= tile(pz + reach, grid.z); z += 1) {
+      for (let x = tile(px - reach, grid.x); x <= tile(px + reach, grid.x); x += 1) {
+        if (!tiles.has(z * columns + x)) tiles.set(z * columns + x, { x, z, triangles: [], low: Infinity, high: -Infinity });
       }
     }
   }
-  return [...tiles.values()].filter((tile) => tile.triangles.length > 0);
+  for (let i = 0; i < indices.length; i += 3) {
+    const a = 3 * indices[i], b = 3 * indices[i + 1], c = 3 * indices[i + 2];
+    const least = (k) => Math.min(positions[a + k], positions[b + k], positions[c + k]);
+    const most = (k) => Math.max(positions[a + k], positions[b + k], positions[c + k]);
+    const x0 = Math.max(0, tile(least(0) - border, grid.x)), x1 = Math.min(columns - 1, tile(most(0) + border, grid.x));
+    const z0 = tile(least(2) - border, grid.z), z1 = tile(most(2) + border, grid.z);
+    for (let z = z0; z <= z1; z += 1) {
+      for (let x = x0; x <= x1; x += 1) {
+        const found = tiles.get(z * columns + x);
+        if (found === undefined) continue;
+        found.triangles.push(indices[i], indices[i + 1], indices[i + 2]);
+        found.low = Math.min(found.low, least(1));
+        found.high = Math.max(found.high, most(1));
+      }
+    }
+  }
+  return [...tiles.values()].filter((found) => found.triangles.length > 0);
 }
 
 function must(ok, what) {
@@ -99,7 +104,8 @@ function tileData(context, vertices, vertexCount, tile, grid, agent) {
     must(buildDistanceField(context, compact), "build distances");
     must(buildRegions(context, compact, cells.border, 0, 0), "build regions");
     const contours = work.take(allocContourSet(), freeContourSet);
-    must(buildContours(context, compact, 1, cellsUnder(4, agent.cs), contours, Recast.RC_CONTOUR_TESS_WALL_EDGES), "build contours");
+    // Simplified by half a cell: by more, and ways of one cell may be cut. Then the answer depends on where the tiles lie.
+    must(buildContours(context, compact, 0.5, cellsUnder(4, agent.cs), contours, Recast.RC_CONTOUR_TESS_WALL_EDGES), "build contours");
     const mesh = work.take(allocPolyMesh(), freePolyMesh);
     must(buildPolyMesh(context, contours, 6, mesh), "build polygons");
     if (mesh.npolys() === 0) return null;
@@ -112,7 +118,7 @@ function tileData(context, vertices, vertexCount, tile, grid, agent) {
     params.setPolyMeshDetailCreateParams(detail);
     params.setWalkableHeight(cells.height * agent.ch);
     params.setWalkableRadius(cells.radius * agent.cs);
-    params.setWalkableClimb(cells.climb * agent.ch);
+    params.setWalkableClimb(JOIN_M);
     params.setCellSize(agent.cs);
     params.setCellHeight(agent.ch);
     params.setBuildBvTree(true);
