@@ -1,6 +1,5 @@
 #include "voxelforge/surface.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -18,7 +17,6 @@
 #include "compose/world.h"
 #include "field/bound_field.h"
 #include "field/builder.h"
-#include "field/program.h"
 #include "field/simd_level.h"
 #include "math/vec.h"
 #include "mesh/collider.h"

@@ -12,8 +12,10 @@
 #include <random>
 #include <vector>
 
+#include "audit/mesh_audit.h"
 #include "math/vec.h"
 #include "mesh/closest_points.h"
+#include "mesh/tile_mesh.h"
 #include "test_support/meshes.h"
 
 namespace vf {

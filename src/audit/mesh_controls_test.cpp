@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "audit/mesh_audit.h"
+#include "math/vec.h"
 #include "mesh/tile_mesh.h"
+#include "proof/certificate.h"
 #include "test_support/meshes.h"
 
 namespace vf {

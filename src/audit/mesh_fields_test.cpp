@@ -2,9 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -13,10 +11,14 @@
 
 #include "audit/mesh_audit.h"
 #include "base/digest.h"
+#include "field/bound_field.h"
 #include "field/sampler.h"
 #include "field/simd_level.h"
+#include "math/vec.h"
 #include "mesh/mesh_digest.h"
 #include "mesh/region_mesh.h"
+#include "mesh/tile_mesh.h"
+#include "proof/certificate.h"
 #include "proof/tile_geometry.h"
 #include "test_support/programs.h"
 #include "test_support/region_meshes.h"

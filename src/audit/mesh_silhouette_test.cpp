@@ -1,18 +1,21 @@
 // What an eye sees of the mesh is what it would see of the field: silhouettes agree within a voxel.
 #include <gtest/gtest.h>
+#include <cstdint>
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "field/bound_field.h"
 #include "field/sampler.h"
 #include "field/simd_level.h"
+#include "math/vec.h"
+#include "mesh/collider.h"
 #include "mesh/ground.h"
 #include "mesh/region_mesh.h"
+#include "proof/certificate.h"
 #include "proof/tile_geometry.h"
 #include "test_support/programs.h"
 

@@ -21,7 +21,6 @@
 #include "mesh/region_mesh.h"
 #include "mesh/tile_mesh.h"
 #include "proof/certificate.h"
-#include "proof/tile_evaluator.h"
 
 namespace vf::cli {
 

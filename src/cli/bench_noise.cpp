@@ -1,7 +1,6 @@
 // voxelforge bench noise: the product's own path, from a recipe's formula to bricks.
 #include <fmt/format.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -22,6 +21,7 @@
 #include "field/batch_evaluator.h"
 #include "field/bound_field.h"
 #include "field/builder.h"
+#include "field/opcode.h"
 #include "field/program.h"
 #include "field/sampler.h"
 #include "field/tape.h"

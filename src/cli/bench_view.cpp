@@ -20,9 +20,7 @@
 #include "mesh/ground.h"
 #include "mesh/mesh_digest.h"
 #include "mesh/region_mesh.h"
-#include "mesh/tile_mesh.h"
 #include "proof/certificate.h"
-#include "proof/tile_evaluator.h"
 
 namespace vf::cli {
 

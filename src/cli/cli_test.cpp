@@ -2,6 +2,7 @@
 
 #include <sys/wait.h>
 #include <unistd.h>
+#include <ios>
 
 #include <algorithm>
 #include <cstddef>

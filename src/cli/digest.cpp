@@ -20,7 +20,6 @@
 #include "base/notes.h"
 #include "base/progress.h"
 #include "base/result.h"
-#include "cli/arguments.h"
 #include "cli/console.h"
 #include "cli/json.h"
 #include "cli/options.h"
@@ -29,6 +28,7 @@
 #include "cli/world_input.h"
 #include "exports/atomic_file.h"
 #include "field/program.h"
+#include "field/simd_level.h"
 #include "proof/density_digest.h"
 
 namespace vf::cli {

@@ -1,7 +1,6 @@
 #include "cli/machine_rate.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -1,5 +1,6 @@
 // What the verbs make, by running them.
 #include <gtest/gtest.h>
+#include <cstdlib>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,6 @@
 // voxelforge prove: how much of a view is proven, level by level, and whether brute force agrees.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

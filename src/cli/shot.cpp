@@ -1,13 +1,12 @@
 // voxelforge shot: one picture, drawn on the CPU from the field itself.
 #include <fmt/format.h>
+#include <utility>
 
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "base/notes.h"
 #include "base/result.h"

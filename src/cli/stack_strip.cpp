@@ -1,7 +1,6 @@
 #include "cli/stack_strip.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -17,6 +17,7 @@
 #include "mesh/region_mesh.h"
 #include "plan/resolve.h"
 #include "proof/certificate.h"
+#include "proof/density_digest.h"
 #include "proof/tile_evaluator.h"
 #include "proof/tile_geometry.h"
 #include "proof/view_region.h"

@@ -1,9 +1,9 @@
 #include "cli/stratum_model.h"
 
 #include <fmt/format.h>
+#include <cstddef>
 
 #include <cmath>
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>

@@ -6,10 +6,10 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <cstdlib>
 #include <vector>
 
+#include "math/vec.h"
 #include "recipe/recipe.h"
 #include "render/image.h"
 #include "render/patterns.h"

@@ -1,9 +1,22 @@
 #include "field/brick_run.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
 
 #include "base/check.h"
+#include "field/batch_evaluator.h"
+#include "field/bound_field.h"
+#include "field/brick_shape.h"
 #include "field/opcode.h"
+#include "field/program.h"
+#include "field/simd/batch_kernels.h"
+#include "field/simd/bind_tables.h"
+#include "field/tape.h"
+#include "math/vec.h"
 
 namespace vf {
 

@@ -1,14 +1,19 @@
 #include "field/brick_shape.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "base/check.h"
 #include "field/bound_field.h"
 #include "field/opcode.h"
 #include "field/program.h"
+#include "field/shape_variants.h"
 #include "field/simd/batch_kernels.h"
 #include "field/simd/bind_tables.h"
 #include "field/tape.h"

@@ -12,7 +12,6 @@
 #include "base/check.h"
 #include "base/fp_scope.h"
 #include "field/bound_field.h"
-#include "field/opcode.h"
 #include "field/program.h"
 #include "field/shape_variants.h"
 #include "field/simd/bind_tables.h"

@@ -1,6 +1,13 @@
 #include "field/linear_rates.h"
 
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "field/analysis.h"
 #include "field/opcode.h"
+#include "field/program.h"
+#include "field/slopes.h"
 
 namespace vf {
 

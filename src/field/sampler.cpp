@@ -6,7 +6,6 @@
 #include <memory>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "field/batch_evaluator.h"
 #include "field/bound_field.h"

@@ -1,11 +1,15 @@
 #include "field/shape_variants.h"
 
-#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "field/kinds.h"
 #include "field/opcode.h"
+#include "field/program.h"
+#include "field/tape.h"
 
 namespace vf {
 

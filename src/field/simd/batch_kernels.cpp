@@ -4,6 +4,7 @@
 #define HWY_TARGET_INCLUDE "field/simd/batch_kernels.cpp"
 // clang-format off
 #include "field/simd/targets.h"  // IWYU pragma: keep (says which targets there are)
+#include <cstdint>
 #include <hwy/foreach_target.h>
 // clang-format on
 #include <hwy/highway.h>

@@ -4,6 +4,7 @@
 // Slow by name, not by time: in builds that do not inline, the linker takes one copy of a kernel for all, and
 // the probes would run the library's.
 #include <gtest/gtest.h>
+#include <cstdint>
 
 #include <algorithm>
 #include <array>
@@ -16,7 +17,6 @@
 
 #include "base/digest.h"
 #include "field/opcode.h"
-#include "field/program.h"
 #include "field/simd/batch_kernels.h"
 #include "field/simd/bound_noise.h"
 #include "field/simd/probe.h"
