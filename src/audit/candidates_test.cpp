@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "base/result.h"
 #include "compose/world.h"
 #include "field/bound_field.h"
 #include "field/builder.h"
@@ -18,7 +19,6 @@
 #include "math/box.h"
 #include "plan/resolve.h"
 #include "proof/certificate.h"
-#include "proof/tile_evaluator.h"
 #include "proof/view_region.h"
 
 namespace vf {
