@@ -106,7 +106,9 @@ TEST(Api, FindsTextsThroughTheCaller) {
   for (const double z : {2.0, 7.5, 9.25, 12.0}) {
     const Result<float> density = sampler.density(Point{3, 4, stratum->floor_z_m + z});
     ASSERT_TRUE(density);
-    EXPECT_EQ(*density, static_cast<float>(z - 8)) << "at z = " << z << " above the floor";
+    // No path is near: there the field tells no distance beyond 4 m.
+    EXPECT_EQ(*density, static_cast<float>(std::clamp(z - 8, -4.0, 4.0)))
+        << "at z = " << z << " above the floor";
   }
 }
 

@@ -69,9 +69,7 @@ struct Sampler::Impl {
 
   [[nodiscard]] vf::Result<vf::FieldSampler> sampler_in(std::int64_t stratum, vf::Frame frame,
                                                         const vf::Box2f& window) const {
-    const vf::Stratum found = vf::stratum_at(world.impl_->world, stratum);
-    vf::Result<vf::BoundField> field =
-        vf::field_in_window(world.impl_->built_at(stratum), found, frame, window);
+    vf::Result<vf::BoundField> field = vf::field_in_window(world.impl_->scope_at(stratum), frame, window);
     if (!field) return field.error();
     return vf::FieldSampler(std::make_shared<const vf::BoundField>(*std::move(field)), simd);
   }

@@ -82,20 +82,19 @@ Result<Surface> Surface::build(const World& world, const Point& around, const Su
   const Result<std::int64_t> index = world.stratum_index_at(around.z);
   if (!index) return index.error();
   const vf::FpScope scope;
-  const vf::Stratum stratum = vf::stratum_at(world.impl_->world, *index);
-  const vf::BuiltRecipe& built = world.impl_->built_at(*index);
+  const vf::StratumScope stratum = world.impl_->scope_at(*index);
   const double sx = std::floor(around.x / kSectorM), sy = std::floor(around.y / kSectorM);
   const std::vector<vf::TileKey> tiles =
       tiles_around(static_cast<float>(around.x - sx * kSectorM), static_cast<float>(around.y - sy * kSectorM),
-                   options.radius_m, static_cast<float>(built.recipe->height_m));
+                   options.radius_m, static_cast<float>(stratum.built->recipe->height_m));
   vf::Result<vf::BoundField> field = vf::field_in_window(
-      built, stratum, {static_cast<std::int64_t>(sx), static_cast<std::int64_t>(sy)}, vf::mesh_window(tiles));
+      stratum, {static_cast<std::int64_t>(sx), static_cast<std::int64_t>(sy)}, vf::mesh_window(tiles));
   if (!field) return public_error(field.error());
   const vf::RegionDensity region = vf::evaluate_for_mesh(
       std::make_shared<const vf::BoundField>(*std::move(field)), tiles, {*simd, true}, options.workers);
   auto impl = std::make_shared<Impl>();
   impl->ground = vf::make_ground(region, *simd, options.workers);
-  impl->corner = {sx * kSectorM, sy * kSectorM, stratum.content_floor_z_m};
+  impl->corner = {sx * kSectorM, sy * kSectorM, stratum.stratum.content_floor_z_m};
   return Surface(std::move(impl));
 }
 

@@ -15,6 +15,7 @@
 #include "field/builder.h"
 #include "field/program.h"
 #include "field/simd_level.h"
+#include "plan/stratum_scope.h"
 #include "voxelforge/voxelforge.hpp"
 
 namespace voxelforge {
@@ -25,6 +26,9 @@ struct World::Impl {
 
   [[nodiscard]] const vf::BuiltRecipe& built_at(std::int64_t stratum) const {
     return *built[static_cast<std::size_t>(stratum) % built.size()];
+  }
+  [[nodiscard]] vf::StratumScope scope_at(std::int64_t stratum) const {
+    return vf::stratum_scope(world, built, stratum);
   }
 };
 

@@ -18,6 +18,7 @@
 #include "field/simd_level.h"
 #include "math/box.h"
 #include "plan/resolve.h"
+#include "plan/stratum_scope.h"
 #include "proof/certificate.h"
 #include "proof/view_region.h"
 
@@ -70,9 +71,10 @@ test::Built many_sets(int count) {
 /// The recipe's places in the whole sector.
 BoundField whole_sector(const test::Built& built) {
   EXPECT_EQ(built.error, "");
-  Stratum stratum;
-  stratum.recipe = built.value.recipe;
-  Result<BoundField> field = field_in_window(built.value, stratum, {}, {0, 0, 1024, 1024});
+  StratumScope scope;
+  scope.stratum.recipe = built.value.recipe;
+  scope.built = std::make_shared<const BuiltRecipe>(built.value);
+  Result<BoundField> field = field_in_window(scope, {}, {0, 0, 1024, 1024});
   EXPECT_TRUE(field) << field.error().text();
   return *std::move(field);
 }

@@ -67,8 +67,8 @@ std::vector<CutFeatures> audit_extents(const BuiltRecipe& built,
   std::vector<float> x, y, z, with, without;
   for (std::size_t set = 0; set < field->sets.size(); ++set) {
     CutFeatures found;
-    found.set = built.recipe->features[set].name;
-    found.place = built.recipe->features[set].place;
+    found.set = field->program->feature_sets[set].name;
+    if (set < built.recipe->features.size()) found.place = built.recipe->features[set].place;
     const auto& instances = field->sets[set].instances;
     for (std::size_t i = 0; i < instances.size() && found.places < most; ++i) {
       ++found.places;

@@ -27,6 +27,7 @@
 #include "mesh/region_mesh.h"
 #include "plan/origin.h"
 #include "plan/resolve.h"
+#include "plan/stratum_scope.h"
 #include "proof/certificate.h"
 #include "proof/density_digest.h"
 #include "proof/tile_evaluator.h"
@@ -40,10 +41,7 @@
 namespace vf {
 namespace {
 
-struct ShippedWorld {
-  Stratum stratum;
-  std::shared_ptr<const BuiltRecipe> built;
-};
+using ShippedWorld = StratumScope;
 
 std::string type_of(const ShippedFile& file) {
   const std::string name(file.name);
@@ -69,16 +67,13 @@ ShippedWorld open_shipped(const std::string& type, std::int64_t stratum = 0) {
   Notes notes;
   auto world = open_world("type:" + type, load_shipped, {}, notes);
   EXPECT_TRUE(world.has_value()) << (world ? "" : world.error().text());
-  ShippedWorld out;
-  out.stratum = stratum_at(*world, stratum);
-  auto built = build_recipe(out.stratum.recipe, notes);
+  auto built = build_recipe(world->block.front().recipe, notes);
   EXPECT_TRUE(built.has_value()) << (built ? "" : built.error().text());
-  out.built = std::make_shared<const BuiltRecipe>(std::move(*built));
-  return out;
+  return stratum_scope(*world, {std::make_shared<const BuiltRecipe>(std::move(*built))}, stratum);
 }
 
 std::shared_ptr<const BoundField> field_of(const ShippedWorld& w, Frame frame, const Box2f& window) {
-  auto field = field_in_window(*w.built, w.stratum, frame, window);
+  auto field = field_in_window(w, frame, window);
   EXPECT_TRUE(field.has_value()) << (field ? "" : field.error().text());
   return std::make_shared<const BoundField>(std::move(*field));
 }
@@ -181,7 +176,7 @@ TEST_P(ShippedWorlds, FramesAgreeAcrossBordersAndFarAway) {
 TEST_P(ShippedWorlds, PlansAreSound) {
   const ShippedWorld w = open_shipped(GetParam());
   for (const std::int64_t sx : {-1, 0}) {
-    const auto plan = resolve_sector(*w.built, w.stratum, sx, 7);
+    const auto plan = resolve_sector(w, sx, 7);
     ASSERT_TRUE(plan.has_value()) << plan.error().text();
     const auto wrong = audit_plan(*plan);
     EXPECT_TRUE(wrong.empty()) << wrong.front();
@@ -196,7 +191,7 @@ TEST_P(ShippedWorlds, PlansAreTheSameInEveryOrderAndOnEveryThread) {
   for (const At at : {At{0, 0, 0}, At{1'000'000, -40'000, 70'000}}) {
     const ShippedWorld w = open_shipped(GetParam(), at.stratum);
     const auto resolve = [&w](std::int64_t sx, std::int64_t sy) {
-      return resolve_sector(*w.built, w.stratum, sx, sy);
+      return resolve_sector(w, sx, sy);
     };
     const auto wrong = audit_identity(origin_of(w.stratum), resolve, at.sx, at.sy, 8);
     EXPECT_TRUE(wrong.empty()) << wrong.front();

@@ -16,6 +16,7 @@
 #include "base/nearest_name.h"
 #include "base/result.h"
 #include "cli/arguments.h"
+#include "cli/path_views.h"
 #include "cli/world_input.h"
 #include "compose/world.h"
 #include "field/batch_evaluator.h"
@@ -113,12 +114,12 @@ Result<PlacedCamera> viewpoint_camera(const BuiltRecipe& built, const Stratum& s
     if (view.name == name) return viewpoint_camera(built, stratum, view);
     known.push_back(view.name);
   }
+  known.insert(known.end(), path_view_names().begin(), path_view_names().end());
   const std::string nearest = nearest_name(name, known);
   return Error{ErrorCode::kBadInput,
                {},
                fmt::format("--viewpoint: {} has no viewpoint '{}'; {}", built.recipe->id, name,
                            !nearest.empty() ? fmt::format("did you mean {}?", nearest)
-                           : known.empty()  ? std::string("it has none")
                                             : fmt::format("it has {}", fmt::join(known, ", ")))};
 }
 

@@ -60,7 +60,7 @@ Status check_places(const InputWorld& world) {
     if (std::find(done.begin(), done.end(), world.built[k]) != done.end()) continue;
     done.push_back(world.built[k]);
     const InputStratum where = input_stratum(world, static_cast<std::int64_t>(k));
-    if (const auto plan = resolve_sector(*where.built, where.stratum, 0, 0); !plan) return plan.error();
+    if (const auto plan = resolve_sector(where, 0, 0); !plan) return plan.error();
   }
   return Unit{};
 }

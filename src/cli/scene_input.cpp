@@ -41,9 +41,9 @@ std::shared_ptr<const BoundField> bind_materials(const BuiltRecipe& built, const
 }
 
 Result<Scene> open_scene(const InputStratum& input, const Frame& frame, const Box2f& window) {
-  Result<BoundField> density = field_in_window(*input.built, input.stratum, frame, window);
+  Result<BoundField> density = field_in_window(input, frame, window);
   if (!density) return density.error();
-  Result<std::vector<PlacedLight>> lights = lights_in_window(*input.built, input.stratum, frame, window);
+  Result<std::vector<PlacedLight>> lights = lights_in_window(input, frame, window);
   if (!lights) return lights.error();
   Scene scene;
   scene.built = input.built;

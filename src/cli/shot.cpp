@@ -16,6 +16,7 @@
 #include "cli/forge_pictures.h"
 #include "cli/json.h"
 #include "cli/options.h"
+#include "cli/path_views.h"
 #include "cli/scene_input.h"
 #include "cli/view_input.h"
 #include "cli/world_input.h"
@@ -43,6 +44,9 @@ struct Input {
 
 Result<PlacedCamera> find_camera(const Input& input, const InputStratum& stratum) {
   if (!input.camera.empty()) return parse_camera(input.camera, stratum.stratum);
+  const Result<std::optional<PlacedCamera>> on_path = path_view(stratum, input.viewpoint);
+  if (!on_path) return on_path.error();
+  if (*on_path) return **on_path;
   return viewpoint_camera(*stratum.built, stratum.stratum, input.viewpoint);
 }
 
@@ -130,7 +134,9 @@ void add_shot(CLI::App& app, Session& session) {
   CLI::Option* camera = verb.add_option("--camera", input->camera,
                                         "x,y,z in world metres, yaw and pitch in degrees, field of view");
   camera->type_name("X,Y,Z,YAW,PITCH[,FOV]");
-  verb.add_option("--viewpoint", input->viewpoint, "a viewpoint of the recipe, by name")
+  verb.add_option(
+          "--viewpoint", input->viewpoint,
+          "a viewpoint of the recipe by name, or arrival, departure, route:METRES, passage:METRES, overview")
       ->type_name("NAME")
       ->excludes(camera);
   verb.add_option("--out", input->out, "the PNG file to write")->type_name("FILE")->required();

@@ -51,7 +51,7 @@ Result<StratumDigest> digest_stratum(const InputStratum& where, const ViewPlace&
     window = {std::min(window.min_x, mesh.min_x), std::min(window.min_y, mesh.min_y),
               std::max(window.max_x, mesh.max_x), std::max(window.max_y, mesh.max_y)};
   }
-  Result<BoundField> bound = field_in_window(*where.built, where.stratum, place.frame, window);
+  Result<BoundField> bound = field_in_window(where, place.frame, window);
   if (!bound) return bound.error();
   const auto field = std::make_shared<const BoundField>(*std::move(bound));
   StratumDigest out;

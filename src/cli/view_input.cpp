@@ -30,7 +30,7 @@ namespace {
 
 Result<ViewField> open_tiles(const InputStratum& where, const ViewPlace& place, std::vector<TileKey> tiles,
                              const Box2f& window) {
-  Result<BoundField> field = field_in_window(*where.built, where.stratum, place.frame, window);
+  Result<BoundField> field = field_in_window(where, place.frame, window);
   if (!field) return field.error();
   return ViewField{std::make_shared<const BoundField>(*std::move(field)), std::move(tiles)};
 }

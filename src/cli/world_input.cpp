@@ -112,7 +112,7 @@ Result<InputWorld> open_input(const std::string& name, const Options& options, N
 }
 
 InputStratum input_stratum(const InputWorld& world, std::int64_t index) {
-  return {stratum_at(world.world, index), world.built_for(index)};
+  return stratum_scope(world.world, world.built, index);
 }
 
 Result<std::int64_t> stratum_index_at(const World& world, std::int64_t z_1024) {

@@ -14,6 +14,7 @@
 #include "compose/world.h"
 #include "field/bound_field.h"
 #include "field/builder.h"
+#include "plan/stratum_scope.h"
 
 namespace vf::cli {
 
@@ -36,10 +37,7 @@ struct InputWorld {
 [[nodiscard]] Result<InputWorld> open_input(const std::string& name, const Options& options, Notes& notes);
 
 /// One stratum of an opened world, ready to be resolved.
-struct InputStratum {
-  Stratum stratum;
-  std::shared_ptr<const BuiltRecipe> built;
-};
+using InputStratum = StratumScope;
 [[nodiscard]] InputStratum input_stratum(const InputWorld& world, std::int64_t index);
 
 /// The stratum that a world height lies in. `z_1024` <= 0, as world z = 0 is the top of stratum 0; a border

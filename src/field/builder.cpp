@@ -24,6 +24,7 @@
 #include "field/builder_graph.h"
 #include "field/composition.h"
 #include "field/opcode.h"
+#include "field/path_shapes.h"
 #include "field/program.h"
 #include "recipe/recipe.h"
 
@@ -42,15 +43,18 @@ Error error_at(const Place& place, std::string message) {
 
 class RecipeBuilder {
  public:
-  RecipeBuilder(const Recipe& recipe, Notes& notes) : recipe_(recipe), notes_(notes) {}
+  RecipeBuilder(const Recipe& recipe, Notes& notes, bool with_paths)
+      : recipe_(recipe), notes_(notes), with_paths_(with_paths) {}
 
   std::optional<Error> build(BuiltRecipe& out) {
     number_noises();
     for (std::size_t i = 0; i < recipe_.features.size() && !error_; ++i) build_set(i, out);
+    if (!error_) add_path_sets(out);
     if (!error_) build_density(out);
     if (!error_) build_materials(out);
     for (std::size_t i = 0; i < recipe_.lights.size() && !error_; ++i) build_light(recipe_.lights[i], out);
     if (!error_) build_water(out);
+    if (!error_) build_anchor(out);
     if (!error_) check_the_rest();
     return error_;
   }
@@ -301,6 +305,16 @@ class RecipeBuilder {
     return facts;
   }
 
+  /// The engine's own sets come after those of the recipe.
+  void add_path_sets(BuiltRecipe& out) {
+    if (!with_paths_) return;
+    out.path_sets = set_programs_.size();
+    for (std::size_t i = 0; i < kPathSets; ++i) {
+      set_programs_.push_back(path_set_program(static_cast<PathSet>(i), height()));
+      set_facts_.push_back(path_set_facts(static_cast<PathSet>(i)));
+    }
+  }
+
   void add_sets(Program& program) const {
     program.feature_sets = set_programs_;
     for (FeatureSetProgram& set : program.feature_sets) {
@@ -321,7 +335,7 @@ class RecipeBuilder {
     FormulaBuilder formulas(recipe_, graph, numbers_);
     formulas.enter("field", FormulaKind::kField);
     const NodeId type_field = formulas.field(static_cast<std::size_t>(phi - recipe_.field.begin()));
-    const NodeId density = compose_density(graph, type_field, height(), phi->expr->place);
+    const NodeId density = compose_density(graph, type_field, height(), out.path_sets, phi->expr->place);
     formulas.compile_all_fields();
     if (keep_error(graph)) return;
     const Interval range = graph.facts(type_field).range;
@@ -442,12 +456,37 @@ class RecipeBuilder {
       out.water_level_m = static_cast<float>(constant(recipe_.water.level, "water.level", 0, -1024, 1024));
   }
 
+  /// Where paths have their floor: what the author says, or the field named "ground", or a quarter of the
+  /// height.
+  void build_anchor(BuiltRecipe& out) {
+    if (!with_paths_) return;
+    Graph graph(field_scope(), height());
+    FormulaBuilder formulas(recipe_, graph, numbers_);
+    formulas.enter("column", FormulaKind::kColumn);
+    NodeId node = kNoNode;
+    if (recipe_.route.anchor) {
+      node = formulas.compile(recipe_.route.anchor);
+      if (keep_error(graph)) return;
+    } else {
+      const auto ground = std::find_if(recipe_.field.begin(), recipe_.field.end(),
+                                       [](const NamedExpr& e) { return e.name == "ground"; });
+      if (ground != recipe_.field.end())
+        node = formulas.field(static_cast<std::size_t>(ground - recipe_.field.begin()));
+      if (node == kNoNode || graph.failed()) {
+        Graph level(field_scope(), height());
+        const NodeId quarter = level.constant(0.25F * height(), {});
+        out.anchor = std::make_shared<const Program>(level.finish({&quarter, 1}));
+        return;
+      }
+    }
+    out.anchor = std::make_shared<const Program>(graph.finish({&node, 1}));
+  }
+
   /// Formulas that later stages compile for themselves: errors belong to the author now.
   void check_the_rest() {
     Graph graph(field_scope(), height());
     FormulaBuilder formulas(recipe_, graph, numbers_);
     formulas.enter("column", FormulaKind::kColumn);
-    if (recipe_.route.anchor) formulas.compile(recipe_.route.anchor);
     for (const Viewpoint& v : recipe_.viewpoints)
       for (const auto* at : {&v.eye, &v.target})
         for (const ExprPtr& e : *at)
@@ -462,6 +501,7 @@ class RecipeBuilder {
 
   const Recipe& recipe_;
   Notes& notes_;
+  bool with_paths_;
   NoiseNumbers numbers_;
   std::vector<FeatureSetProgram> set_programs_;
   std::vector<NodeFacts> set_facts_;
@@ -471,9 +511,9 @@ class RecipeBuilder {
 
 }  // namespace
 
-Result<BuiltRecipe> build_recipe(std::shared_ptr<const Recipe> recipe, Notes& notes) {
+Result<BuiltRecipe> build_recipe(std::shared_ptr<const Recipe> recipe, Notes& notes, bool with_paths) {
   BuiltRecipe out;
-  if (std::optional<Error> error = RecipeBuilder(*recipe, notes).build(out)) return *error;
+  if (std::optional<Error> error = RecipeBuilder(*recipe, notes, with_paths).build(out)) return *error;
   out.recipe = std::move(recipe);
   return out;
 }
@@ -481,7 +521,8 @@ Result<BuiltRecipe> build_recipe(std::shared_ptr<const Recipe> recipe, Notes& no
 Result<std::shared_ptr<const Program>> build_column_formula(const Recipe& recipe, const ExprPtr& expr) {
   Notes notes;
   auto program = std::make_shared<Program>();
-  if (std::optional<Error> error = RecipeBuilder(recipe, notes).build_column(expr, *program)) return *error;
+  if (std::optional<Error> error = RecipeBuilder(recipe, notes, false).build_column(expr, *program))
+    return *error;
   return std::shared_ptr<const Program>(std::move(program));
 }
 

@@ -1,7 +1,9 @@
 // Recipe -> programs. One pure function a product; every error has the author's place.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,15 +52,20 @@ struct BuiltRecipe {
   std::shared_ptr<const Recipe> recipe;
   std::shared_ptr<const Program> density;    ///< output 0: phi with the composition's bands
   std::shared_ptr<const Program> materials;  ///< outputs: weight and emission mask of each material, in turn
-  std::vector<PlaceFormulas> places;         ///< one for each feature set
-  std::vector<LightFormulas> lights;         ///< one for each light
-  float water_level_m = 0;                   ///< NaN when there is no stratum-wide level
+  std::vector<PlaceFormulas> places;         ///< one for each feature set of the recipe
+  std::optional<std::size_t> path_sets;   ///< index of the first path set, after those; built with paths only
+  std::shared_ptr<const Program> anchor;  ///< output 0: floor height of mouths and portals, over x and y
+  std::vector<LightFormulas> lights;      ///< one for each light
+  float water_level_m = 0;                ///< NaN when there is no stratum-wide level
   FieldFacts facts;
 };
 
 /// Errors: unknown names, wrong argument counts, constants where constants are needed, limits, operations
 /// whose interval could be NaN or infinite, a density that never crosses zero. Warnings go to `notes`.
-[[nodiscard]] Result<BuiltRecipe> build_recipe(std::shared_ptr<const Recipe> recipe, Notes& notes);
+/// `with_paths`: leave room for routes and passages, as every world does; without, phi is the type's field
+/// and the bands alone.
+[[nodiscard]] Result<BuiltRecipe> build_recipe(std::shared_ptr<const Recipe> recipe, Notes& notes,
+                                               bool with_paths = true);
 
 /// One formula over x, y (and parameters, field names): for viewpoints and anchors. Output 0.
 [[nodiscard]] Result<std::shared_ptr<const Program>> build_column_formula(const Recipe& recipe,

@@ -21,7 +21,7 @@ inline Result<Recipe> recipe_of(std::string_view lines, std::string_view type_li
   return parse_recipe("r.toml", text, none, {}, notes);
 }
 
-/// Builds "[field]" with these lines (they start at line 5) and keeps the notes.
+/// Builds "[field]" with these lines (they start at line 5), without paths, and keeps the notes.
 struct Built {
   explicit Built(std::string_view field_lines, std::string_view more = "", std::string_view type_lines = "") {
     Result<Recipe> recipe =
@@ -30,7 +30,8 @@ struct Built {
       error = recipe.error().text();
       return;
     }
-    Result<BuiltRecipe> built = build_recipe(std::make_shared<const Recipe>(std::move(*recipe)), notes);
+    Result<BuiltRecipe> built =
+        build_recipe(std::make_shared<const Recipe>(std::move(*recipe)), notes, false);
     if (!built) {
       error = built.error().text();
       return;

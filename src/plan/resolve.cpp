@@ -12,14 +12,20 @@
 #include "compose/world.h"
 #include "field/bound_field.h"
 #include "field/builder.h"
+#include "field/path_shapes.h"
 #include "field/program.h"
 #include "math/box.h"
 #include "math/trig.h"
 #include "plan/cells.h"
+#include "plan/feature_boxes.h"
 #include "plan/lights.h"
+#include "plan/path_instances.h"
+#include "plan/path_plan.h"
+#include "plan/paths.h"
 #include "plan/place_formulas.h"
 #include "plan/places.h"
 #include "plan/sector_plan.h"
+#include "plan/stratum_scope.h"
 
 namespace vf {
 
@@ -61,19 +67,6 @@ float frame_metres(std::int64_t um, std::int64_t s, std::int64_t frame) {
   return static_cast<float>(um / kUmPer64 + (s - frame) * kSector64) / 64.0F;
 }
 
-/// More than the error of a few f32 operations on lengths of some kilometres. [metres]
-constexpr float kSlackM = 1.0F / 64.0F;
-
-/// The box, in frame axes, about the turned extents grown by `by`: they grow in their own axes, so that a
-/// place at 45 degrees reaches sqrt(2) times as far. Extents are symmetric about the place in x and y.
-Box3f box_about(const FeatureInstance& f, float by) {
-  const float c = std::fabs(f.yaw_cos), s = std::fabs(f.yaw_sin);
-  const float ex = f.extent_max.x + by, ey = f.extent_max.y + by;
-  const float hx = c * ex + s * ey + kSlackM, hy = s * ex + c * ey + kSlackM;
-  return {{f.at.x - hx, f.at.y - hy, f.at.z + f.extent_min.z - by - kSlackM},
-          {f.at.x + hx, f.at.y + hy, f.at.z + f.extent_max.z + by + kSlackM}};
-}
-
 FeatureInstance instance_of(const Placed<FeatureRecord>& placed, const Frame& frame,
                             const FeatureSetProgram& set) {
   const FeatureRecord& r = placed.record;
@@ -87,10 +80,7 @@ FeatureInstance instance_of(const Placed<FeatureRecord>& placed, const Frame& fr
   f.extent_min = r.extent_min;
   f.extent_max = r.extent_max;
   f.values = r.values;
-  // Two places lower the union by blend / 4 at most, many by less than blend: the sign box holds for any
-  // number.
-  f.sign_box = box_about(f, set.blend);
-  f.value_box = box_about(f, set.far + set.blend);
+  set_boxes(f, set.blend, set.far);
   return f;
 }
 
@@ -128,15 +118,34 @@ Result<std::vector<FeatureInstance>> instances_in(const BuiltRecipe& built, std:
   return out;
 }
 
+/// Paths keep within their sector but for the banks and overruns at its portals.
+constexpr float kPathReachM = 24;
+
+Status paths_in(const StratumScope& scope, const Frame& frame, const Box2f& window,
+                std::vector<std::vector<FeatureInstance>>& sets) {
+  const Area64 area = area_of(frame, window, kPathReachM);
+  for (std::int64_t sy = floor_div(area.min_y, kSector64); sy <= floor_div(area.max_y, kSector64); ++sy)
+    for (std::int64_t sx = floor_div(area.min_x, kSector64); sx <= floor_div(area.max_x, kSector64); ++sx) {
+      const Result<PathPlan> plan = plan_paths(scope, sx, sy);
+      if (!plan) return plan.error();
+      add_path_instances(*plan, sx, sy, frame, window, sets);
+    }
+  return Unit{};
+}
+
 }  // namespace
 
-Result<SectorPlan> resolve_sector(const BuiltRecipe& built, const Stratum& stratum, std::int64_t sx,
-                                  std::int64_t sy) {
+Result<SectorPlan> resolve_sector(const StratumScope& scope, std::int64_t sx, std::int64_t sy) {
+  const BuiltRecipe& built = *scope.built;
+  const Stratum& stratum = scope.stratum;
   if (Status status = check_sector(sx, sy); !status) return status.error();
   SectorPlan plan;
   plan.stratum = stratum.index;
   plan.sx = sx;
   plan.sy = sy;
+  Result<PathPlan> paths = plan_paths(scope, sx, sy);
+  if (!paths) return paths.error();
+  plan.paths = *std::move(paths);
   std::vector<PlacedFeatures> features;
   for (std::size_t set = 0; set < built.places.size(); ++set) {
     Result<PlacedFeatures> places = places_of_sector(built, set, stratum, sx, sy);
@@ -150,8 +159,9 @@ Result<SectorPlan> resolve_sector(const BuiltRecipe& built, const Stratum& strat
   return plan;
 }
 
-Result<BoundField> field_in_window(const BuiltRecipe& built, const Stratum& stratum, Frame frame,
-                                   const Box2f& window) {
+Result<BoundField> field_in_window(const StratumScope& scope, Frame frame, const Box2f& window) {
+  const BuiltRecipe& built = *scope.built;
+  const Stratum& stratum = scope.stratum;
   if (Status status = check_window(frame, window); !status) return status.error();
   std::vector<std::vector<FeatureInstance>> sets;
   for (std::size_t set = 0; set < built.places.size(); ++set) {
@@ -159,11 +169,18 @@ Result<BoundField> field_in_window(const BuiltRecipe& built, const Stratum& stra
     if (!instances) return instances.error();
     sets.push_back(std::move(*instances));
   }
+  if (built.anchor != nullptr) {
+    std::vector<std::vector<FeatureInstance>> paths(kPathSets);
+    if (Status status = paths_in(scope, frame, window, paths); !status) return status.error();
+    for (auto& set : paths) sets.push_back(std::move(set));
+  }
   return bind_field(built.density, frame, window, std::move(sets), stratum_seed_mix(stratum));
 }
 
-Result<std::vector<PlacedLight>> lights_in_window(const BuiltRecipe& built, const Stratum& stratum,
-                                                  Frame frame, const Box2f& window) {
+Result<std::vector<PlacedLight>> lights_in_window(const StratumScope& scope, Frame frame,
+                                                  const Box2f& window) {
+  const BuiltRecipe& built = *scope.built;
+  const Stratum& stratum = scope.stratum;
   if (Status status = check_window(frame, window); !status) return status.error();
   PlacedLights found;
   for (std::size_t light = 0; light < built.lights.size(); ++light) {

@@ -1,23 +1,21 @@
-// Stratum + sector -> SectorPlan, and plans -> a field over a window.
+// Stratum in its stack + sector -> SectorPlan, and plans -> a field over a window.
 #pragma once
 
-#include <memory>
 #include <vector>
 
-#include "compose/world.h"
-#include "field/builder.h"
-#include "field/simd_level.h"
+#include "base/result.h"
+#include "field/bound_field.h"
+#include "math/box.h"
 #include "plan/sector_plan.h"
+#include "plan/stratum_scope.h"
 
 namespace vf {
 
 /// Resolves one sector. The same bits whatever was resolved before and on whichever thread.
-[[nodiscard]] Result<SectorPlan> resolve_sector(const BuiltRecipe& built, const Stratum& stratum,
-                                                std::int64_t sx, std::int64_t sy);
+[[nodiscard]] Result<SectorPlan> resolve_sector(const StratumScope& scope, std::int64_t sx, std::int64_t sy);
 
 /// The density around a place: frame = sector of the place, features complete in `window` (frame metres).
-[[nodiscard]] Result<BoundField> field_in_window(const BuiltRecipe& built, const Stratum& stratum,
-                                                 Frame frame, const Box2f& window);
+[[nodiscard]] Result<BoundField> field_in_window(const StratumScope& scope, Frame frame, const Box2f& window);
 
 /// A light in frame coordinates, a multiple of 1/64 m.
 struct PlacedLight {
@@ -25,8 +23,7 @@ struct PlacedLight {
   std::uint32_t light = 0;  ///< index into recipe.lights
 };
 /// Every light whose range reaches the window, sorted by id.
-[[nodiscard]] Result<std::vector<PlacedLight>> lights_in_window(const BuiltRecipe& built,
-                                                                const Stratum& stratum, Frame frame,
+[[nodiscard]] Result<std::vector<PlacedLight>> lights_in_window(const StratumScope& scope, Frame frame,
                                                                 const Box2f& window);
 
 }  // namespace vf

@@ -27,6 +27,7 @@
 #include "plan/cells.h"
 #include "plan/identity.h"
 #include "plan/sector_plan.h"
+#include "plan/stratum_scope.h"
 #include "recipe/recipe.h"
 #include "test_support/programs.h"
 
@@ -158,8 +159,16 @@ TestWorld test_world(std::uint64_t seed = 11, std::int64_t stratum = 0) {
   return w;
 }
 
+/// Its recipe is built by hand, without an anchor: no paths.
+StratumScope scope_of(const TestWorld& w) {
+  StratumScope scope;
+  scope.stratum = w.stratum;
+  scope.built = std::make_shared<const BuiltRecipe>(w.built);
+  return scope;
+}
+
 SectorPlan plan_of(const TestWorld& w, std::int64_t sx, std::int64_t sy) {
-  auto plan = resolve_sector(w.built, w.stratum, sx, sy);
+  auto plan = resolve_sector(scope_of(w), sx, sy);
   EXPECT_TRUE(plan.has_value());
   return std::move(*plan);
 }
@@ -263,7 +272,7 @@ TEST(Sector, ResolvesAtTheEdgeOfTheWorldAndRefusesBeyond) {
       EXPECT_LE(r.at.x, 1'048'000'000);
     }
   }
-  const auto beyond = resolve_sector(w.built, w.stratum, kMaxSector, 0);
+  const auto beyond = resolve_sector(scope_of(w), kMaxSector, 0);
   ASSERT_FALSE(beyond.has_value());
   EXPECT_NE(beyond.error().message.find("-2^31"), std::string::npos);
 }
@@ -271,7 +280,7 @@ TEST(Sector, ResolvesAtTheEdgeOfTheWorldAndRefusesBeyond) {
 /// phi at a physical point given from the corner of sector (sx, sy), through a frame and a window.
 float phi_at(const TestWorld& w, Frame frame, const Box2f& window, std::int64_t sx, std::int64_t sy,
              Vec3f p) {
-  const auto field = field_in_window(w.built, w.stratum, frame, window);
+  const auto field = field_in_window(scope_of(w), frame, window);
   EXPECT_TRUE(field.has_value());
   const float x = p.x + static_cast<float>(sx - frame.sx) * kSectorM,
               y = p.y + static_cast<float>(sy - frame.sy) * kSectorM;
@@ -316,7 +325,7 @@ TEST(Sector, FieldsAreTheSameBitsThroughEveryFrameAndWindow) {
 
 TEST(Sector, WindowsHoldTheSectorsRecordsBitForBit) {
   const TestWorld w = test_world();
-  const auto field = field_in_window(w.built, w.stratum, {2, -3}, {-40, 900, 200, 1100});
+  const auto field = field_in_window(scope_of(w), {2, -3}, {-40, 900, 200, 1100});
   ASSERT_TRUE(field.has_value());
   std::map<std::uint64_t, FeatureRecord> records;
   std::map<std::uint64_t, std::pair<std::int64_t, std::int64_t>> sector;
@@ -356,7 +365,7 @@ TEST(Sector, WindowsHoldTheSectorsRecordsBitForBit) {
 TEST(Sector, LightsInAWindowAreThoseThatReachIt) {
   const TestWorld w = test_world();
   const Box2f window{480, 480, 540, 540};
-  const auto lights = lights_in_window(w.built, w.stratum, {0, 0}, window);
+  const auto lights = lights_in_window(scope_of(w), {0, 0}, window);
   ASSERT_TRUE(lights.has_value());
   const SectorPlan plan = plan_of(w, 0, 0);
   std::size_t expected = 0;
@@ -380,7 +389,7 @@ TEST(Sector, TellsTheAuthorWhenAPlaceMayReachAnywhere) {
   f.probability = -1;
   f.extent_x = f.extent_y = f.extent_z_min = f.extent_z_max = 0;
   f.values.clear();
-  const auto field = field_in_window(w.built, w.stratum, {0, 0}, {0, 0, 10, 10});
+  const auto field = field_in_window(scope_of(w), {0, 0}, {0, 0, 10, 10});
   ASSERT_FALSE(field.has_value());
   EXPECT_NE(field.error().message.find("features.posts"), std::string::npos);
 }
@@ -389,7 +398,7 @@ TEST(Sector, RefusesMorePlacesThanTheStatedLimit) {
   TestWorld w = test_world();
   w.built.places[1].pitch_64 = 4 * 64;
   w.built.places[1].probability = -1;
-  const auto plan = resolve_sector(w.built, w.stratum, 0, 0);
+  const auto plan = resolve_sector(scope_of(w), 0, 0);
   ASSERT_FALSE(plan.has_value());
   EXPECT_NE(plan.error().message.find("20000 places"), std::string::npos) << plan.error().message;
 }

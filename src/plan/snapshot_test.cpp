@@ -218,6 +218,15 @@ TEST(Snapshot, ALayoutKeepsItsIdentityWhenAnOptionalPartIsIntroduced) {
   expect_says(message_of(fuzz::with_checksum(bytes)), "a table without records; expected it to be left out");
 }
 
+/// The corpus was written by evaluator 1: a whole file counts as one of this evaluator's.
+Bytes renewed(Bytes bytes) {
+  constexpr std::size_t kVersionAt = 12;
+  if (bytes.size() < 32 || fuzz::with_checksum(bytes) != bytes || bytes[kVersionAt] != std::byte{1})
+    return bytes;
+  bytes[kVersionAt] = static_cast<std::byte>(kEvaluatorVersion);
+  return fuzz::with_checksum(bytes);
+}
+
 std::vector<Bytes> corpus() {
   std::vector<std::filesystem::path> files;
   for (const auto& entry :
@@ -229,7 +238,7 @@ std::vector<Bytes> corpus() {
     std::ifstream in(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     const auto bytes = std::as_bytes(std::span(text));
-    out.emplace_back(bytes.begin(), bytes.end());
+    out.push_back(renewed(Bytes(bytes.begin(), bytes.end())));
   }
   return out;
 }

@@ -7,13 +7,15 @@ namespace vf {
 
 namespace {
 /// Sealed rock above and below the content. [metres]
-constexpr float kSealM = 6;
+constexpr float kCeilingM = 6;
+constexpr float kBedrockM =
+    14;  // 6, and what rounds the stratum up to a multiple of 8: passages lead through it
 }  // namespace
 
 TileSpan stratum_tiles(int level, float height_m) {
   const float edge = tile_m(level);
-  return {static_cast<std::int32_t>(std::floor(-kSealM / edge)),
-          static_cast<std::int32_t>(std::ceil((height_m + kSealM) / edge)) - 1};
+  return {static_cast<std::int32_t>(std::floor(-kBedrockM / edge)),
+          static_cast<std::int32_t>(std::ceil((height_m + kCeilingM) / edge)) - 1};
 }
 
 }  // namespace vf

@@ -22,7 +22,7 @@ constexpr std::array<std::array<float, 2>, 5> kPlaces{
 TEST(ViewRegion, TheNearRingIsASquareOf64Columns) {
   for (const auto& [x, y] : kPlaces) {
     const auto tiles = near_ring_tiles(x, y, 96);
-    EXPECT_EQ(tiles.size(), 64U * 14) << "z from -8 to 104";
+    EXPECT_EQ(tiles.size(), 64U * 15) << "z from -16 to 104";
     const Box2f window = window_of_tiles(tiles);
     EXPECT_LE(window.min_x, x - 24);
     EXPECT_GE(window.max_x, x + 24);

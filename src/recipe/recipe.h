@@ -213,6 +213,7 @@ struct RouteSettings {
   float length_min_m = 120, length_max_m = 400;
   bool ford = false;
   std::string material;
+  float kerb_m = -1;  ///< height of the kerbs everywhere. [metres]; negative: only where the land falls away
 };
 
 struct Viewpoint {

@@ -1,0 +1,58 @@
+// The shapes of paths: what a piece of floor does to the density around it, as feature sets of the engine.
+//
+// A path is a chain of pieces (plan/path_plan.h). Each is one place of four sets that every program has after
+// those of its recipe; so paths get the evaluators, bounds and indices of features for nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "field/analysis.h"
+#include "field/program.h"
+
+namespace vf {
+
+enum class PathSet : std::uint8_t {
+  kFill,  ///< solid: banks that carry a path over low land
+  kCut,   ///< air: the land taken away beside a path through high land
+  kPad,   ///< solid: the floor, and kerbs
+  kVoid,  ///< air: the clear way
+};
+inline constexpr std::size_t kPathSets = 4;
+
+/// Values of a place. In its frame px runs along the path at the middle of the piece, py to the left, and pz
+/// is 0 on the floor there.
+enum class PathValue : std::uint8_t {
+  kCurvature,  ///< [1/m] > 0 turns left
+  kCosine,     ///< of half the turn
+  kSine,       ///< of half the turn, with the sign of the curvature
+  kEnd,        ///< |px| cos + py sin at the ends. [metres]
+  kReach,      ///< px / (1 - curvature py) at the ends. [metres]
+  kGrade,      ///< rise by px / (1 - curvature py)
+  kRise,       ///< of the floor over the place, which is on a coarser grid. [metres]
+  kHalfWidth,  ///< of the clear way. [metres]
+  kClear,      ///< height of the clear way. [metres]
+  kKerb,       ///< height of the kerbs. [metres]
+  kOverrun,    ///< 1: a way, open at its ends, which reach so far into its neighbours; 0: a place. [metres]
+  kAlong,      ///< length along the leg at the middle. [metres] (read by materials)
+  kCount
+};
+
+inline constexpr float kPadBesideM = 0.5F;  ///< the pad is wider than the clear way, on either side
+inline constexpr float kPadThickM = 1;
+inline constexpr float kBankReachM = 8;  ///< cut and fill end so far from the clear way
+
+inline constexpr float kBankBlendM = 1.5F;  ///< radius in which banks blend with the land
+/// Value far from every place. [metres] Pads and voids end all distances at 4 m; banks are beyond that by their
+/// blend, so that where no path is near the density is the type's, within 4 m.
+[[nodiscard]] constexpr float path_set_far(PathSet set) {
+  return set == PathSet::kFill || set == PathSet::kCut ? 4 + kBankBlendM : 4;
+}
+
+/// The program of one set for a content interval of `height_m`.
+[[nodiscard]] FeatureSetProgram path_set_program(PathSet set, float height_m);
+
+/// Of the union of its places: 1-Lipschitz by construction (PathShapes tests), at most `far`.
+[[nodiscard]] NodeFacts path_set_facts(PathSet set);
+
+}  // namespace vf
