@@ -75,8 +75,8 @@ PlacedCamera overview(const std::vector<WalkPoint>& walk, double height_m) {
 }  // namespace
 
 const std::vector<std::string>& path_view_names() {
-  static const std::vector<std::string> names{"arrival", "departure", "route:METRES", "passage:METRES",
-                                              "overview"};
+  static const std::vector<std::string> names{"arrival",      "departure",      "well",
+                                              "route:METRES", "passage:METRES", "overview"};
   return names;
 }
 
@@ -84,7 +84,7 @@ Result<std::optional<PlacedCamera>> path_view(const InputStratum& where, std::st
   const std::size_t colon = name.find(':');
   const std::string_view kind = name.substr(0, colon);
   const bool by_length = kind == "route" || kind == "passage";
-  if (!by_length && name != "arrival" && name != "departure" && name != "overview")
+  if (!by_length && name != "arrival" && name != "departure" && name != "well" && name != "overview")
     return std::optional<PlacedCamera>();
   double metres = 0;
   if (by_length && colon != std::string_view::npos) {
@@ -108,6 +108,12 @@ Result<std::optional<PlacedCamera>> path_view(const InputStratum& where, std::st
       found = look_along(walk, i, false);
       const WalkPoint& end = walk.back();
       found->camera.target = vec(end.at.x, end.at.y, end.floor + 1);
+    }
+    if (name == "well") {  // back and up, at what one came down
+      std::size_t i = 0;
+      while (i + 1 < walk.size() && walk[i].along < 48) ++i;
+      found = look_along(walk, i, true);
+      found->camera.target = vec(walk[0].at.x, walk[0].at.y, walk[0].floor + 9);
     }
     if (name == "overview") found = overview(walk, where.built->recipe->height_m);
     if (kind == "route") found = view_at(walk, "route", metres);

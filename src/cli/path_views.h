@@ -1,5 +1,5 @@
-// Viewpoints that every stratum has because it has paths: arrival, departure, route:METRES, passage:METRES,
-// overview.
+// Viewpoints that every stratum has because it has paths: arrival, departure, well, route:METRES,
+// passage:METRES, overview.
 #pragma once
 
 #include <optional>

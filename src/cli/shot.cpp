@@ -134,9 +134,9 @@ void add_shot(CLI::App& app, Session& session) {
   CLI::Option* camera = verb.add_option("--camera", input->camera,
                                         "x,y,z in world metres, yaw and pitch in degrees, field of view");
   camera->type_name("X,Y,Z,YAW,PITCH[,FOV]");
-  verb.add_option(
-          "--viewpoint", input->viewpoint,
-          "a viewpoint of the recipe by name, or arrival, departure, route:METRES, passage:METRES, overview")
+  verb.add_option("--viewpoint", input->viewpoint,
+                  "a viewpoint of the recipe by name, or arrival, departure, well, route:METRES, "
+                  "passage:METRES, overview")
       ->type_name("NAME")
       ->excludes(camera);
   verb.add_option("--out", input->out, "the PNG file to write")->type_name("FILE")->required();

@@ -192,6 +192,7 @@ class Analysis {
       case SurfaceInput::kRouteDistance:
         return set({0, kRouteReach}, jumps());
       case SurfaceInput::kRouteAlong:
+      case SurfaceInput::kRouteHeight:
         return set({-kRouteReach, kRouteReach}, jumps());
       default:
         return set({-1, 1}, jumps());

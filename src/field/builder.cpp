@@ -161,6 +161,7 @@ class RecipeBuilder {
       return fail(set.place, fmt::format("features.{} needs a shape, an extent and an extent_z", set.name));
     PlaceFormulas place;
     read_lattice(set, place);
+    place.off_paths = static_cast<float>(constant(set.off_paths, "off_paths", -1, 0, 64));
     FeatureSetProgram program;
     program.name = set.name;
     program.value_count = static_cast<int>(set.values.size());
@@ -386,10 +387,15 @@ class RecipeBuilder {
     Graph graph(field_scope(), height());
     FormulaBuilder formulas(recipe_, graph, numbers_);
     std::vector<NodeId> outputs;
+    const bool paved = with_paths_ && !recipe_.route.material.empty();
     for (const Material& m : recipe_.materials) {
       formulas.enter("materials." + m.name, FormulaKind::kSurface);
       const NodeId zero = graph.constant(0, m.place), one = graph.constant(1, m.place);
-      const NodeId weight = formulas.compile_or(m.weight, 1), mask = formulas.compile_or(m.emission_mask, 1);
+      NodeId weight = formulas.compile_or(m.weight, 1);
+      const NodeId mask = formulas.compile_or(m.emission_mask, 1);
+      if (paved)
+        weight = graph.ternary(Opcode::kMix, weight, m.name == recipe_.route.material ? one : zero,
+                               pavement(graph, m.place), m.place);
       outputs.push_back(graph.binary(Opcode::kMax, weight, zero, m.place));
       outputs.push_back(
           graph.binary(Opcode::kMin, graph.binary(Opcode::kMax, mask, zero, m.place), one, m.place));
@@ -399,6 +405,22 @@ class RecipeBuilder {
     add_sets(*program);
     warn_of_absolutes(*program);
     out.materials = std::move(program);
+  }
+
+  /// 1 on the floors of paths, 0 beside them.
+  static NodeId pavement(Graph& graph, const Place& p) {
+    const auto input = [&](SurfaceInput i) {
+      return graph.leaf(Opcode::kSurface, p, static_cast<std::uint32_t>(i));
+    };
+    const auto ramp = [&](NodeId a, float low, float high) {
+      return graph.unary(Opcode::kSmoothstep, a, p, graph.constants(std::array{low, 1 / (high - low)}));
+    };
+    const NodeId off = ramp(graph.unary(Opcode::kAbs, input(SurfaceInput::kRouteHeight), p), 0.2F, 0.45F);
+    const NodeId beside = ramp(input(SurfaceInput::kRouteDistance), 1.45F, 1.85F);
+    const NodeId steep = graph.binary(Opcode::kSubtract, graph.constant(1, p),
+                                      ramp(input(SurfaceInput::kNormalZ), 0.6F, 0.8F), p);
+    const NodeId worst = graph.binary(Opcode::kMax, graph.binary(Opcode::kMax, off, beside, p), steep, p);
+    return graph.binary(Opcode::kSubtract, graph.constant(1, p), worst, p);
   }
 
   void build_light(const Light& light, BuiltRecipe& out) {

@@ -231,6 +231,7 @@ NodeId FormulaBuilder::context_name(const Expr& e, int domain, bool& known) {
     if (e.name == "slope") return surface(SurfaceInput::kSlopeDeg);
     if (e.name == "route.d") return surface(SurfaceInput::kRouteDistance);
     if (e.name == "route.s") return surface(SurfaceInput::kRouteAlong);
+    if (e.name == "route.h") return surface(SurfaceInput::kRouteHeight);
     if (e.name == "height") return graph_.leaf(Opcode::kZ, e.place);
   }
   known = false;

@@ -108,7 +108,6 @@ NodeId FormulaBuilder::call_word(const WordInfo& word, const Call& call) {
       return spline_word(call);
     case Word::kHeightfield:
     case Word::kCeiling:
-    case Word::kRouteGrade:
       return ground_word(word, call);
     default:
       return shape_word(word, call);
@@ -380,15 +379,6 @@ NodeId FormulaBuilder::ground_word(const WordInfo& word, const Call& call) {
   const NodeId h = argument_of(call, 0);
   if (graph_.failed()) return 0;
   const Place& place = call.expr.args[0]->place;
-  if (word.word == Word::kRouteGrade) {
-    // Without a route this is h; the distances are checked already.
-    const std::optional<float> inner = constant_argument(call, 1, "inner"),
-                               outer = constant_argument(call, 2, "outer");
-    if (inner && outer && !(*inner >= 0 && *inner < *outer))
-      return graph_.fail(call.place, fmt::format("route_grade needs 0 <= inner < outer; here {:g} and {:g}",
-                                                 *inner, *outer));
-    return h;
-  }
   if (no_z())
     return graph_.fail(call.place, fmt::format("{} changes with z, which is not known here", word.name));
   const double slope = graph_.facts(h).gradient;  // a copy: nodes added below move the facts

@@ -39,6 +39,7 @@ class Composer {
   NodeId carve_paths(NodeId phi) const {
     if (!path_sets_) return phi;
     phi = graph_.binary(Opcode::kMin, phi, set(PathSet::kPad), place_);
+    phi = graph_.binary(Opcode::kMin, phi, set(PathSet::kCore), place_);
     return graph_.binary(Opcode::kMax, phi, negative(set(PathSet::kVoid)), place_);
   }
 

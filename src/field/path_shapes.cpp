@@ -1,18 +1,21 @@
 #include "field/path_shapes.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <limits>
+#include <vector>
 
 #include "base/check.h"
 #include "field/analysis.h"
+#include "field/bound_field.h"
 #include "field/builder_graph.h"
 #include "field/opcode.h"
 #include "field/program.h"
 #include "math/interval.h"
+#include "math/vec.h"
 
 namespace vf {
 
@@ -24,6 +27,7 @@ constexpr float kEndSlope = 0.5F;
 constexpr float kBankSlope = 0.75F;
 /// Floors climb by up to 0.3 m / m at the inner edge, and the ends add 0.5: with 1 for the height, 1.29.
 constexpr float kScale = 0.76F;
+constexpr float kWaist = 0.2F;  ///< share of a core's radius that is missing half-way up
 /// 1 - curvature * side is never less on a way: its radius is at least 6 m, its half width 1.75 + 0.5.
 constexpr float kLeastBend = 0.55F;
 
@@ -36,7 +40,7 @@ constexpr std::array<Interval, static_cast<std::size_t>(PathValue::kCount)> kRan
     {-0.27F, 0.27F},      // grade
     {-0.0625F, 0.0625F},  // rise
     {0.5F, 32},           // half width
-    {1, 64},              // clear
+    {1, 512},             // clear
     {0, 4},               // kerb
     {0, 1},               // overrun
     {0, 16384},           // along
@@ -141,7 +145,8 @@ Term void_shape(const PathPoint& p) {
 
 Term pad_shape(const PathPoint& p) {
   const Term sunk = p.above + kEndSlope * p.past * p.overrun, under = -kPadThickM - p.above;
-  const Term past = p.past - most({p.overrun, term(*p.past.graph, kPadBesideM)});
+  // Ways overlap by a hand's breadth, so that no gap is left; the rim of a place stands beyond its ends.
+  const Term past = p.past - (kPadBesideM - 0.4F * p.overrun);
   const Term slab = most({p.side - p.wide - kPadBesideM, sunk, under, past});
   // Along both sides; a place has them at its ends too, and ways cut their doors through them.
   const float half = kPadBesideM / 2;
@@ -166,6 +171,19 @@ Term cut_shape(const PathPoint& p) {
                p.past - 1});
 }
 
+/// Waisted, so that it is no drum.
+Term core_shape(Graph& g) {
+  const auto value = [&](PathValue v) {
+    return Term{&g, g.leaf(Opcode::kValue, {}, static_cast<std::uint32_t>(v))};
+  };
+  const Term x{&g, g.leaf(Opcode::kLocalX, {})}, y{&g, g.leaf(Opcode::kLocalY, {})},
+      z{&g, g.leaf(Opcode::kLocalZ, {})};
+  const Term high = value(PathValue::kClear), zero = term(g, 0);
+  const Term t = least(most({z / high, zero}), term(g, 1));
+  const Term waist = 1 - kWaist * (1 - square(2 * t - 1));
+  return most({length(x, y) - value(PathValue::kHalfWidth) * waist, zero - z, z - high});
+}
+
 AnalysisScope scope_of_shapes(float height_m) {
   AnalysisScope scope;
   scope.z = {-64, height_m + 64};
@@ -176,9 +194,48 @@ AnalysisScope scope_of_shapes(float height_m) {
   return scope;
 }
 
-constexpr std::array<const char*, kPathSets> kNames{"path.fill", "path.cut", "path.pad", "path.void"};
+constexpr std::array<const char*, kPathSets> kNames{"path.fill", "path.cut", "path.pad", "path.core",
+                                                    "path.void"};
 
 }  // namespace
+
+const BoundFeatureSet* path_set(const BoundField& field, PathSet set) {
+  const char* name = kNames.at(static_cast<std::size_t>(set));
+  const auto& sets = field.program->feature_sets;
+  for (std::size_t i = 0; i < sets.size() && i < field.sets.size(); ++i)
+    if (sets[i].name == name) return &field.sets[i];
+  return nullptr;
+}
+
+bool in_clear_way(const BoundField& field, Vec3f p) {
+  const BoundFeatureSet* voids = path_set(field, PathSet::kVoid);
+  if (voids == nullptr) return false;
+  std::vector<std::uint32_t> near;
+  voids->index.query({p, p}, near);
+  return std::any_of(near.begin(), near.end(), [&](std::uint32_t n) {
+    const FeatureInstance& piece = voids->instances[n];
+    const PathView v = view_from(piece, p);
+    return v.side < path_value(piece.values, PathValue::kHalfWidth) &&
+           v.beyond < path_value(piece.values, PathValue::kOverrun) && v.above > 0 &&
+           v.above < path_value(piece.values, PathValue::kClear);
+  });
+}
+
+PathView view_from(const FeatureInstance& piece, Vec3f p) {
+  const auto value = [&](PathValue v) { return path_value(piece.values, v); };
+  const float dx = p.x - piece.at.x, dy = p.y - piece.at.y;
+  const float x = piece.yaw_cos * dx + piece.yaw_sin * dy, y = piece.yaw_cos * dy - piece.yaw_sin * dx;
+  const float curvature = value(PathValue::kCurvature), reach = value(PathValue::kReach);
+  const float towards = 1 - curvature * y, across = curvature * x;
+  PathView v;
+  v.side =
+      std::fabs((curvature * (x * x + y * y) - 2 * y) / (1 + std::sqrt(across * across + towards * towards)));
+  const float held = std::clamp(x / std::max(towards, kLeastBend), -reach, reach);
+  v.above = p.z - piece.at.z - value(PathValue::kRise) - value(PathValue::kGrade) * held;
+  v.beyond = std::fabs(x) * value(PathValue::kCosine) + y * value(PathValue::kSine) - value(PathValue::kEnd);
+  v.along = value(PathValue::kAlong) + held;
+  return v;
+}
 
 FeatureSetProgram path_set_program(PathSet set, float height_m) {
   Graph graph(scope_of_shapes(height_m), height_m);
@@ -193,6 +250,9 @@ FeatureSetProgram path_set_program(PathSet set, float height_m) {
       break;
     case PathSet::kPad:
       shape = pad_shape(p);
+      break;
+    case PathSet::kCore:
+      shape = core_shape(graph);
       break;
     case PathSet::kVoid:
       shape = void_shape(p);

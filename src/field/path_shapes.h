@@ -4,11 +4,14 @@
 // those of its recipe; so paths get the evaluators, bounds and indices of features for nothing.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "field/analysis.h"
 #include "field/program.h"
+#include "math/vec.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 
@@ -16,9 +19,10 @@ enum class PathSet : std::uint8_t {
   kFill,  ///< solid: banks that carry a path over low land
   kCut,   ///< air: the land taken away beside a path through high land
   kPad,   ///< solid: the floor, and kerbs
+  kCore,  ///< solid: the pillar that a well winds about; in its frame pz is 0 at the foot
   kVoid,  ///< air: the clear way
 };
-inline constexpr std::size_t kPathSets = 4;
+inline constexpr std::size_t kPathSets = 5;
 
 /// Values of a place. In its frame px runs along the path at the middle of the piece, py to the left, and pz
 /// is 0 on the floor there.
@@ -30,8 +34,8 @@ enum class PathValue : std::uint8_t {
   kReach,      ///< px / (1 - curvature py) at the ends. [metres]
   kGrade,      ///< rise by px / (1 - curvature py)
   kRise,       ///< of the floor over the place, which is on a coarser grid. [metres]
-  kHalfWidth,  ///< of the clear way. [metres]
-  kClear,      ///< height of the clear way. [metres]
+  kHalfWidth,  ///< of the clear way; radius of a core. [metres]
+  kClear,      ///< height of the clear way, or of a core. [metres]
   kKerb,       ///< height of the kerbs. [metres]
   kOverrun,    ///< 1: a way, open at its ends, which reach so far into its neighbours; 0: a place. [metres]
   kAlong,      ///< length along the leg at the middle. [metres] (read by materials)
@@ -43,10 +47,35 @@ inline constexpr float kPadThickM = 1;
 inline constexpr float kBankReachM = 8;  ///< cut and fill end so far from the clear way
 
 inline constexpr float kBankBlendM = 1.5F;  ///< radius in which banks blend with the land
-/// Value far from every place. [metres] Pads and voids end all distances at 4 m; banks are beyond that by their
-/// blend, so that where no path is near the density is the type's, within 4 m.
+/// Value far from every place. [metres] Pads and voids end all distances at 4 m; banks are beyond that by
+/// their blend, so that where no path is near the density is the type's, within 4 m.
 [[nodiscard]] constexpr float path_set_far(PathSet set) {
   return set == PathSet::kFill || set == PathSet::kCut ? 4 + kBankBlendM : 4;
+}
+
+struct FeatureInstance;
+struct BoundField;
+struct BoundFeatureSet;
+
+/// Half the clear width of a way. [metres]
+inline constexpr float kWayHalfM = 1.75F;
+
+/// Null when the program was built without paths.
+[[nodiscard]] const BoundFeatureSet* path_set(const BoundField& field, PathSet set);
+
+/// Whether the clear way of some path holds the point. [metres, frame]
+[[nodiscard]] bool in_clear_way(const BoundField& field, Vec3f p);
+
+/// Where a point is, seen from one piece; the same bits on every machine.
+struct PathView {
+  float side = 0;    ///< distance in plan from the middle line. [metres]
+  float beyond = 0;  ///< distance in plan beyond the ends, negative between them. [metres]
+  float above = 0;   ///< height over the floor. [metres]
+  float along = 0;   ///< length along the leg. [metres]
+};
+[[nodiscard]] PathView view_from(const FeatureInstance& piece, Vec3f p);
+[[nodiscard]] inline float path_value(const std::array<float, kMaxFeatureValues>& values, PathValue v) {
+  return values[static_cast<std::size_t>(v)];
 }
 
 /// The program of one set for a content interval of `height_m`.

@@ -95,6 +95,7 @@ enum class SurfaceInput : std::uint8_t {
   kSlopeDeg,
   kRouteDistance,
   kRouteAlong,
+  kRouteHeight,
   kCount
 };
 

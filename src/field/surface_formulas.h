@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "field/program.h"
 #include "field/simd_level.h"
 #include "field/tape.h"
+#include "math/box.h"
 #include "math/vec.h"
 
 namespace vf {
@@ -29,7 +31,12 @@ class SurfaceFormulas {
  private:
   void chunk(std::span<const Vec3f> points, std::span<const Vec3f> normals, std::span<float* const> out);
 
+  /// Route inputs of the points in x_, y_, z_, which lie in `box`.
+  void find_paths(const Box3f& box);
+
   const BoundField& field_;
+  const BoundFeatureSet* pads_ = nullptr;  ///< where the formulas ask for paths
+  std::vector<std::uint32_t> near_;
   Tape full_;
   BatchEvaluator batch_;
   std::vector<float> x_, y_, z_;

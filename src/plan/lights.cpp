@@ -19,6 +19,7 @@
 #include "plan/cells.h"
 #include "plan/place_formulas.h"
 #include "plan/places.h"
+#include "plan/sector_paths.h"
 #include "plan/sector_plan.h"
 #include "plan/seeds.h"
 #include "recipe/recipe.h"
@@ -200,7 +201,7 @@ Result<PlacedLights> lights_of_sector(const BuiltRecipe& built, const Stratum& s
 }
 
 Result<PlacedLights> lights_near(const BuiltRecipe& built, std::size_t light, const Stratum& stratum,
-                                 const Area64& area) {
+                                 SectorPaths& paths, const Area64& area) {
   PlacedLights out;
   const LightFormulas& f = built.lights[light];
   Status status = Unit{};
@@ -212,7 +213,7 @@ Result<PlacedLights> lights_near(const BuiltRecipe& built, std::size_t light, co
                                       });
       break;
     case LightPlacement::kFeatures: {
-      auto features = places_near(built, static_cast<std::size_t>(f.feature_set), stratum, area);
+      auto features = places_near(built, static_cast<std::size_t>(f.feature_set), stratum, paths, area);
       if (!features) return features.error();
       status = resolve_on_features(built, light, stratum, *features, out);
       break;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "plan/places.h"
+#include "plan/sector_paths.h"
 
 namespace vf {
 
@@ -16,7 +17,8 @@ using PlacedLights = std::vector<Placed<LightRecord>>;
 
 /// All lights number `light` whose place is in `area`, and maybe some more.
 [[nodiscard]] Result<PlacedLights> lights_near(const BuiltRecipe& built, std::size_t light,
-                                               const Stratum& stratum, const Area64& area);
+                                               const Stratum& stratum, SectorPaths& paths,
+                                               const Area64& area);
 
 /// How far the offset moves a light from its place in plan. [metres] An error when there is no bound.
 [[nodiscard]] Result<float> light_offset_m(const BuiltRecipe& built, std::size_t light,

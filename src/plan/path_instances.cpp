@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/check.h"
@@ -12,37 +13,13 @@
 #include "math/box.h"
 #include "plan/cells.h"
 #include "plan/feature_boxes.h"
+#include "plan/path_geometry.h"
 #include "plan/path_plan.h"
 #include "plan/path_points.h"
 
 namespace vf {
 
 namespace {
-
-/// What the shapes need to know of a piece, in metres of its sector.
-struct PieceGeometry {
-  PlanPoint middle, along;  ///< of the middle line; unit heading there
-  double floor = 0;         ///< at the middle
-  double curvature = 0, cosine = 1, sine = 0, end = 0, reach = 0, grade = 0, sagitta = 0;
-};
-
-PieceGeometry geometry_of(const PathPiece& piece) {
-  PieceGeometry g;
-  const PlanPoint from = plan_point(piece.from), to = plan_point(piece.to);
-  const double chord = length(to - from);
-  g.along = unit(to - from);
-  g.curvature = static_cast<double>(piece.curvature_nano) / 1e9;
-  g.sine = std::clamp(0.5 * g.curvature * chord, -0.5, 0.5);
-  g.cosine = std::sqrt(1 - g.sine * g.sine);
-  g.sagitta = g.curvature == 0 ? 0 : (1 - g.cosine) / g.curvature;
-  g.middle = 0.5 * (from + to) - g.sagitta * left_of(g.along);
-  g.end = 0.5 * chord;
-  g.reach = g.end / g.cosine;
-  const double rise = metres(piece.to.z - piece.from.z);
-  g.floor = metres(piece.from.z) + 0.5 * rise;
-  g.grade = g.reach > 0 ? 0.5 * rise / g.reach : 0;
-  return g;
-}
 
 float snapped(double metres) {
   return static_cast<float>(std::floor(metres * 64 + 0.5) / 64);
@@ -62,6 +39,8 @@ Heights heights_of(PathSet set, const PathPiece& piece) {
       return {-static_cast<double>(kPadThickM), piece.kerb_mm / 1000.0};
     case PathSet::kVoid:
       return {0.0, piece.clear_mm / 1000.0};
+    case PathSet::kCore:
+      break;
   }
   return {0, 0};
 }
@@ -103,6 +82,36 @@ FeatureInstance instance_of(const PathPiece& piece, const PieceGeometry& g, Path
   return f;
 }
 
+/// The pillar inside the coil of a passage; nothing when it has no bends.
+std::optional<FeatureInstance> core_of(const PathPlan& plan, const PathLeg& leg, double shift_x,
+                                       double shift_y) {
+  constexpr double kIntoInnerEdgeM = 0.35;  // of the ramp, which leans on it
+  double low = 1e9, high = -1e9;
+  const PathPiece* bend = nullptr;
+  for (std::uint32_t i = leg.first; i < leg.first + leg.count; ++i) {
+    const PathPiece& piece = plan.pieces[i];
+    if (piece.curvature_nano == 0) continue;
+    bend = &piece;
+    low = std::min({low, metres(piece.from.z), metres(piece.to.z)});
+    high = std::max({high, metres(piece.from.z), metres(piece.to.z)});
+  }
+  if (bend == nullptr || high - low < 1) return std::nullopt;
+  const PieceGeometry g = geometry_of(*bend);
+  const PlanPoint axis = g.middle + (1 / g.curvature) * left_of(g.along);
+  const double radius = std::fabs(1 / g.curvature) - bend->half_width_mm / 1000.0 -
+                        static_cast<double>(kPadBesideM) + kIntoInnerEdgeM;
+  FeatureInstance f;
+  f.id = {leg.id.value};
+  f.at = {snapped(axis.x + shift_x), snapped(axis.y + shift_y), snapped(low - 1)};
+  f.values[static_cast<std::size_t>(PathValue::kHalfWidth)] = static_cast<float>(radius);
+  f.values[static_cast<std::size_t>(PathValue::kClear)] = static_cast<float>(high - low + 1);
+  const auto wide = static_cast<float>(radius + 0.05);
+  f.extent_min = {-wide, -wide, -0.1F};
+  f.extent_max = {wide, wide, static_cast<float>(high - low + 1.1)};
+  set_boxes(f, 0, path_set_far(PathSet::kCore));
+  return f;
+}
+
 }  // namespace
 
 void add_path_instances(const PathPlan& plan, std::int64_t sx, std::int64_t sy, const Frame& frame,
@@ -110,17 +119,20 @@ void add_path_instances(const PathPlan& plan, std::int64_t sx, std::int64_t sy, 
   VF_CHECK(sets.size() == kPathSets);
   const double shift_x = 1024.0 * static_cast<double>(sx - frame.sx),
                shift_y = 1024.0 * static_cast<double>(sy - frame.sy);
+  const auto add = [&](const FeatureInstance& f, PathSet set) {
+    if (f.value_box.max.x < window.min_x || f.value_box.min.x > window.max_x ||
+        f.value_box.max.y < window.min_y || f.value_box.min.y > window.max_y)
+      return;
+    sets[static_cast<std::size_t>(set)].push_back(f);
+  };
+  for (const PathLeg& leg : plan.legs)
+    if (leg.kind == PathLegKind::kPassage)
+      if (const auto core = core_of(plan, leg, shift_x, shift_y)) add(*core, PathSet::kCore);
   for (const PathPiece& piece : plan.pieces) {
     const PieceGeometry g = geometry_of(piece);
-    for (std::size_t s = 0; s < kPathSets; ++s) {
-      const auto set = static_cast<PathSet>(s);
-      if (!piece.banked && (set == PathSet::kFill || set == PathSet::kCut)) continue;
-      const FeatureInstance f = instance_of(piece, g, set, shift_x, shift_y);
-      if (f.value_box.max.x < window.min_x || f.value_box.min.x > window.max_x ||
-          f.value_box.max.y < window.min_y || f.value_box.min.y > window.max_y)
-        continue;
-      sets[s].push_back(f);
-    }
+    for (const PathSet set : {PathSet::kFill, PathSet::kCut, PathSet::kPad, PathSet::kVoid})
+      if (piece.banked || set == PathSet::kPad || set == PathSet::kVoid)
+        add(instance_of(piece, g, set, shift_x, shift_y), set);
   }
 }
 

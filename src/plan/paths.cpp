@@ -492,7 +492,7 @@ class PathPlanner {
   void dress(PathPiece& piece, double over, double under) const {
     const RouteSettings& route = scope_.built->recipe->route;
     const bool on_land = route.from == "ground";
-    piece.banked = on_land && over <= kBankedM && under <= kBankedM;
+    piece.banked = on_land && route.banks && over <= kBankedM && under <= kBankedM;
     if (route.kerb_m >= 0)
       piece.kerb_mm = static_cast<std::int32_t>(std::floor(static_cast<double>(route.kerb_m) * 1000 + 0.5));
     else if (on_land && over > (piece.banked ? 2.5 : kFallM))

@@ -17,7 +17,9 @@
 #include "math/box.h"
 #include "math/interval.h"
 #include "plan/cells.h"
+#include "plan/path_points.h"
 #include "plan/place_formulas.h"
+#include "plan/sector_paths.h"
 #include "plan/sector_plan.h"
 #include "plan/seeds.h"
 #include "recipe/language.h"
@@ -84,9 +86,10 @@ Candidate candidate_of_point(const BuiltRecipe& built, std::size_t set, const St
 /// Evaluates the formulas of the places of one sector and drops those that are not accepted.
 class Resolver {
  public:
-  Resolver(const BuiltRecipe& built, std::size_t set, const Stratum& stratum, std::int64_t sx,
-           std::int64_t sy)
+  Resolver(const BuiltRecipe& built, std::size_t set, const Stratum& stratum, SectorPaths& paths,
+           std::int64_t sx, std::int64_t sy)
       : built_(&built),
+        paths_(&paths),
         set_(set),
         formulas_(&built.places[set]),
         sx_(sx),
@@ -104,7 +107,9 @@ class Resolver {
       return trouble(*built_, set_,
                      "more than " + std::to_string(kRecipeLimits.instances_per_sector) +
                          " places in a sector; expected a larger pitch or a smaller probability");
-    return write_records(out);
+    const std::size_t first = out.size();
+    if (Status status = write_records(out); !status) return status;
+    return drop_those_on_paths(first, out);
   }
 
  private:
@@ -167,7 +172,25 @@ class Resolver {
     return Unit{};
   }
 
+  /// Stands in no one's way.
+  Status drop_those_on_paths(std::size_t first, PlacedFeatures& out) {
+    if (formulas_->off_paths < 0 || built_->anchor == nullptr || out.size() == first) return Unit{};
+    const Result<const PathRoom*> room = paths_->room(sx_, sy_);
+    if (!room) return room.error();
+    const auto on_path = [&](const Placed<FeatureRecord>& placed) {
+      const FeatureRecord& r = placed.record;
+      const double radius = static_cast<double>(std::max(r.extent_max.x, r.extent_max.y)), z = metres(r.at.z);
+      return !(*room)->keeps_off(
+          metres(r.at.x), metres(r.at.y), radius, z + static_cast<double>(r.extent_min.z),
+          z + static_cast<double>(r.extent_max.z), static_cast<double>(formulas_->off_paths));
+    };
+    out.erase(std::remove_if(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), on_path),
+              out.end());
+    return Unit{};
+  }
+
   const BuiltRecipe* built_;
+  SectorPaths* paths_;
   std::size_t set_;
   const PlaceFormulas* formulas_;
   std::int64_t sx_, sy_;
@@ -176,11 +199,11 @@ class Resolver {
   PlaceInputs inputs_;
 };
 
-Status resolve_cells(const BuiltRecipe& built, std::size_t set, const Stratum& stratum, std::int64_t sx,
-                     std::int64_t sy, const CellRange& cells, PlacedFeatures& out) {
+Status resolve_cells(const BuiltRecipe& built, std::size_t set, const Stratum& stratum, SectorPaths& paths,
+                     std::int64_t sx, std::int64_t sy, const CellRange& cells, PlacedFeatures& out) {
   if (lattice_of(built.places[set]).cells_of_sector(sx, sy).count() > kMaxCellsPerSector)
     return trouble(built, set, "too many cells in a sector; expected a pitch of at least 1 m");
-  Resolver resolver(built, set, stratum, sx, sy);
+  Resolver resolver(built, set, stratum, paths, sx, sy);
   return resolver.resolve(candidates_of_cells(built, set, stratum, sx, sy, cells), out);
 }
 
@@ -188,8 +211,8 @@ bool is_list(const BuiltRecipe& built, std::size_t set) {
   return built.recipe->features[set].kind == FeatureKind::kList;
 }
 
-Status list_near(const BuiltRecipe& built, std::size_t set, const Stratum& stratum, const Area64& area,
-                 PlacedFeatures& out) {
+Status list_near(const BuiltRecipe& built, std::size_t set, const Stratum& stratum, SectorPaths& paths,
+                 const Area64& area, PlacedFeatures& out) {
   const auto& points = built.places[set].points_64;
   const CellRange sectors{floor_div(area.min_x, kSector64) - 1, floor_div(area.min_y, kSector64) - 1,
                           floor_div(area.max_x, kSector64), floor_div(area.max_y, kSector64)};
@@ -202,7 +225,7 @@ Status list_near(const BuiltRecipe& built, std::size_t set, const Stratum& strat
         near.push_back(candidate_of_point(built, set, stratum, sx, sy, p));
       }
       if (near.empty()) continue;
-      Resolver resolver(built, set, stratum, sx, sy);
+      Resolver resolver(built, set, stratum, paths, sx, sy);
       if (Status status = resolver.resolve(std::move(near), out); !status) return status;
     }
   return Unit{};
@@ -245,31 +268,31 @@ Result<float> feature_reach_m(const BuiltRecipe& built, std::size_t set, const S
 }
 
 Result<PlacedFeatures> places_of_sector(const BuiltRecipe& built, std::size_t set, const Stratum& stratum,
-                                        std::int64_t sx, std::int64_t sy) {
+                                        SectorPaths& paths, std::int64_t sx, std::int64_t sy) {
   PlacedFeatures out;
   Status status = Unit{};
   if (is_list(built, set)) {
     std::vector<Candidate> all;
     for (std::size_t p = 0; p < built.places[set].points_64.size(); ++p)
       all.push_back(candidate_of_point(built, set, stratum, sx, sy, p));
-    status = Resolver(built, set, stratum, sx, sy).resolve(std::move(all), out);
+    status = Resolver(built, set, stratum, paths, sx, sy).resolve(std::move(all), out);
   } else {
     const CellRange cells = lattice_of(built.places[set]).cells_of_sector(sx, sy);
-    if (!cells.empty()) status = resolve_cells(built, set, stratum, sx, sy, cells, out);
+    if (!cells.empty()) status = resolve_cells(built, set, stratum, paths, sx, sy, cells, out);
   }
   if (!status) return status.error();
   return out;
 }
 
 Result<PlacedFeatures> places_near(const BuiltRecipe& built, std::size_t set, const Stratum& stratum,
-                                   const Area64& area) {
+                                   SectorPaths& paths, const Area64& area) {
   PlacedFeatures out;
   const Status status =
       is_list(built, set)
-          ? list_near(built, set, stratum, area, out)
+          ? list_near(built, set, stratum, paths, area, out)
           : visit_sectors_of_cells(lattice_of(built.places[set]), area,
                                    [&](std::int64_t sx, std::int64_t sy, const CellRange& cells) {
-                                     return resolve_cells(built, set, stratum, sx, sy, cells, out);
+                                     return resolve_cells(built, set, stratum, paths, sx, sy, cells, out);
                                    });
   if (!status) return status.error();
   return out;

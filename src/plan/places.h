@@ -8,6 +8,7 @@
 #include "compose/world.h"
 #include "field/builder.h"
 #include "plan/cells.h"
+#include "plan/sector_paths.h"
 #include "plan/sector_plan.h"
 
 namespace vf {
@@ -37,13 +38,14 @@ inline constexpr std::int64_t kMaxCellsPerSector = std::int64_t{1} << 20;
 
 /// All places that the sector owns, in order of their cells. An error when there are too many.
 [[nodiscard]] Result<PlacedFeatures> places_of_sector(const BuiltRecipe& built, std::size_t set,
-                                                      const Stratum& stratum, std::int64_t sx,
-                                                      std::int64_t sy);
+                                                      const Stratum& stratum, SectorPaths& paths,
+                                                      std::int64_t sx, std::int64_t sy);
 
 /// All places whose position is in `area`, and maybe some more. A place is the same record, bit for bit,
 /// whatever the area.
 [[nodiscard]] Result<PlacedFeatures> places_near(const BuiltRecipe& built, std::size_t set,
-                                                 const Stratum& stratum, const Area64& area);
+                                                 const Stratum& stratum, SectorPaths& paths,
+                                                 const Area64& area);
 
 /// The cells of a lattice that meet `area`, one sector after another: visit(sx, sy, cells of that sector).
 /// An error of a visit ends the walk.

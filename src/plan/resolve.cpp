@@ -21,9 +21,9 @@
 #include "plan/lights.h"
 #include "plan/path_instances.h"
 #include "plan/path_plan.h"
-#include "plan/paths.h"
 #include "plan/place_formulas.h"
 #include "plan/places.h"
+#include "plan/sector_paths.h"
 #include "plan/sector_plan.h"
 #include "plan/stratum_scope.h"
 
@@ -100,12 +100,13 @@ Box2f grown(const Box2f& b, float by) {
 }
 
 Result<std::vector<FeatureInstance>> instances_in(const BuiltRecipe& built, std::size_t set,
-                                                  const Stratum& stratum, const Frame& frame,
-                                                  const Box2f& window) {
+                                                  const Stratum& stratum, SectorPaths& paths,
+                                                  const Frame& frame, const Box2f& window) {
   const FeatureSetProgram& program = built.density->feature_sets[set];
   const Result<float> reach = feature_reach_m(built, set, stratum, frame, grown(window, kMaxReachM));
   if (!reach) return reach.error();
-  const Result<PlacedFeatures> places = places_near(built, set, stratum, area_of(frame, window, *reach));
+  const Result<PlacedFeatures> places =
+      places_near(built, set, stratum, paths, area_of(frame, window, *reach));
   if (!places) return places.error();
   std::vector<FeatureInstance> out;
   for (const Placed<FeatureRecord>& p : *places) {
@@ -121,14 +122,14 @@ Result<std::vector<FeatureInstance>> instances_in(const BuiltRecipe& built, std:
 /// Paths keep within their sector but for the banks and overruns at its portals.
 constexpr float kPathReachM = 24;
 
-Status paths_in(const StratumScope& scope, const Frame& frame, const Box2f& window,
+Status paths_in(SectorPaths& near, const Frame& frame, const Box2f& window,
                 std::vector<std::vector<FeatureInstance>>& sets) {
   const Area64 area = area_of(frame, window, kPathReachM);
   for (std::int64_t sy = floor_div(area.min_y, kSector64); sy <= floor_div(area.max_y, kSector64); ++sy)
     for (std::int64_t sx = floor_div(area.min_x, kSector64); sx <= floor_div(area.max_x, kSector64); ++sx) {
-      const Result<PathPlan> plan = plan_paths(scope, sx, sy);
+      const Result<const PathPlan*> plan = near.plan(sx, sy);
       if (!plan) return plan.error();
-      add_path_instances(*plan, sx, sy, frame, window, sets);
+      add_path_instances(**plan, sx, sy, frame, window, sets);
     }
   return Unit{};
 }
@@ -143,12 +144,13 @@ Result<SectorPlan> resolve_sector(const StratumScope& scope, std::int64_t sx, st
   plan.stratum = stratum.index;
   plan.sx = sx;
   plan.sy = sy;
-  Result<PathPlan> paths = plan_paths(scope, sx, sy);
+  SectorPaths near(scope);
+  const Result<const PathPlan*> paths = near.plan(sx, sy);
   if (!paths) return paths.error();
-  plan.paths = *std::move(paths);
+  plan.paths = **paths;
   std::vector<PlacedFeatures> features;
   for (std::size_t set = 0; set < built.places.size(); ++set) {
-    Result<PlacedFeatures> places = places_of_sector(built, set, stratum, sx, sy);
+    Result<PlacedFeatures> places = places_of_sector(built, set, stratum, near, sx, sy);
     if (!places) return places.error();
     features.push_back(std::move(*places));
   }
@@ -163,15 +165,16 @@ Result<BoundField> field_in_window(const StratumScope& scope, Frame frame, const
   const BuiltRecipe& built = *scope.built;
   const Stratum& stratum = scope.stratum;
   if (Status status = check_window(frame, window); !status) return status.error();
+  SectorPaths near(scope);
   std::vector<std::vector<FeatureInstance>> sets;
   for (std::size_t set = 0; set < built.places.size(); ++set) {
-    Result<std::vector<FeatureInstance>> instances = instances_in(built, set, stratum, frame, window);
+    Result<std::vector<FeatureInstance>> instances = instances_in(built, set, stratum, near, frame, window);
     if (!instances) return instances.error();
     sets.push_back(std::move(*instances));
   }
   if (built.anchor != nullptr) {
     std::vector<std::vector<FeatureInstance>> paths(kPathSets);
-    if (Status status = paths_in(scope, frame, window, paths); !status) return status.error();
+    if (Status status = paths_in(near, frame, window, paths); !status) return status.error();
     for (auto& set : paths) sets.push_back(std::move(set));
   }
   return bind_field(built.density, frame, window, std::move(sets), stratum_seed_mix(stratum));
@@ -182,13 +185,14 @@ Result<std::vector<PlacedLight>> lights_in_window(const StratumScope& scope, Fra
   const BuiltRecipe& built = *scope.built;
   const Stratum& stratum = scope.stratum;
   if (Status status = check_window(frame, window); !status) return status.error();
+  SectorPaths near(scope);
   PlacedLights found;
   for (std::size_t light = 0; light < built.lights.size(); ++light) {
     const float range = built.recipe->lights[light].range_m;
     const Result<float> offset = light_offset_m(built, light, stratum, frame, grown(window, kMaxReachM));
     if (!offset) return offset.error();
     const Result<PlacedLights> lights =
-        lights_near(built, light, stratum, area_of(frame, window, range + *offset));
+        lights_near(built, light, stratum, near, area_of(frame, window, range + *offset));
     if (!lights) return lights.error();
     for (const Placed<LightRecord>& p : *lights) {
       const float x = frame_metres(p.record.at.x, p.sx, frame.sx),

@@ -8,8 +8,6 @@ namespace vf {
 namespace {
 /// Sealed rock above and below the content. [metres]
 constexpr float kCeilingM = 6;
-constexpr float kBedrockM =
-    14;  // 6, and what rounds the stratum up to a multiple of 8: passages lead through it
 }  // namespace
 
 TileSpan stratum_tiles(int level, float height_m) {

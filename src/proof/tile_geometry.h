@@ -36,7 +36,10 @@ namespace vf {
   return {{origin.x - v, origin.y - v, origin.z - v}, {origin.x + end, origin.y + end, origin.z + end}};
 }
 
-/// First and last tz of the tiles that hold a stratum's bands and content: z in [-6, H + 6].
+/// Most rock below the content: the band of 6 m, and what rounds the stratum up to a multiple of 8. [metres]
+inline constexpr float kBedrockM = 14;
+
+/// First and last tz of the tiles that hold a stratum's bands and content: z in [-kBedrockM, H + 6].
 struct TileSpan {
   std::int32_t first = 0, last = -1;
   [[nodiscard]] constexpr int count() const { return last - first + 1; }

@@ -38,8 +38,11 @@ constexpr std::array kContextNames{
     ContextName{"nz", "materials", "surface normal, up: 1 on a floor, -1 under a ceiling"},
     ContextName{"slope", "materials", "angle between the surface and a level floor; 0 .. 180 degrees"},
     ContextName{"height", "materials", "height above the content floor; metres"},
-    ContextName{"route.d", "materials", "distance in plan to the route; metres"},
-    ContextName{"route.s", "materials", "length along the route; metres"},
+    ContextName{"route.d", "materials",
+                "distance in plan from the middle of the nearest path; on places, 1.75 at their edge; "
+                "metres, 1024 far away"},
+    ContextName{"route.s", "materials", "length along the nearest path; metres"},
+    ContextName{"route.h", "materials", "height over the floor of the nearest path; metres"},
 };
 
 constexpr std::array<std::string_view, 9> kUnits{"", "m", "deg", "turns", "1/m", "s", "m/s", "K", "%"};

@@ -23,7 +23,7 @@ bool is_local_name(std::string_view name) {
   return is_one_of(name, {"px", "py", "pz"});
 }
 bool is_surface_name(std::string_view name) {
-  return is_one_of(name, {"nx", "ny", "nz", "slope", "height", "route.d", "route.s"});
+  return is_one_of(name, {"nx", "ny", "nz", "slope", "height", "route.d", "route.s", "route.h"});
 }
 
 std::string_view dependence_text(unsigned on) {

@@ -283,10 +283,10 @@ class NameChecker {
     if (is_context(name, scope)) {
       if (name == "water.level" && !recipe_.water.level)
         fail(expr.place, "\"water.level\" has no value: there is no \"level\" in [water]");
-      return is_one_of(name, {"x", "y"})               ? kOnPlan
-             : name == "z"                             ? kOnZ
-             : is_one_of(name, {"route.d", "route.s"}) ? kOnRoute
-                                                       : kOnNothing;
+      return is_one_of(name, {"x", "y"})                          ? kOnPlan
+             : name == "z"                                        ? kOnZ
+             : is_one_of(name, {"route.d", "route.s", "route.h"}) ? kOnRoute
+                                                                  : kOnNothing;
     }
     for (const Parameter& p : recipe_.params)
       if (p.name == name) return used_.insert(name), kOnNothing;
@@ -411,8 +411,6 @@ class NameChecker {
       case Word::kHeightfield:
       case Word::kCeiling:
         return kOnZ;
-      case Word::kRouteGrade:
-        return kOnPlan | kOnRoute;
       default:
         return kOnNothing;
     }

@@ -384,8 +384,8 @@ TEST(ParseErrors, OfTheRest) {
   EXPECT_EQ(with("[route]\nfrom = \"sky\""),
             Lines{"r:6:8: unknown from \"sky\"; expected ground, graph, lattice, chain"});
   EXPECT_EQ(with("[route]\nmaterial = \"a\""), Lines{"r:5:2: the route's material \"a\" is unknown"});
-  EXPECT_EQ(with("[route]\nanchor = \"route_grade(1, 2, 3)\""),
-            Lines{"r:6:11: \"route_grade\" depends on the route, which itself stands on this"});
+  EXPECT_EQ(with("[route]\nanchor = \"route.h\""),
+            Lines{"r:6:11: \"route.h\" is known only in materials and decor"});
   EXPECT_EQ(with("[[viewpoints]]\nname = \"a\"\neye = [1, 2, 3]"),
             Lines{"r:5:1: [[viewpoints]] has no \"target\"; expected [x, y, z] in metres"});
   EXPECT_EQ(with("[[viewpoints]]\nname = \"a\"\neye = [\"x\", 2, 3]\ntarget = [1, 2, 3]"),

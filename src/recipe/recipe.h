@@ -101,9 +101,10 @@ struct FeatureSet {
   ExprPtr shape;               ///< distance-like formula over px py pz, values, x y z; < 0 inside
   ExprPtr extent_x, extent_y;  ///< half-size of the geometry about the place. [metres]; over values
   ExprPtr extent_z_min,
-      extent_z_max;  ///< height of the geometry relative to the place. [metres]; over values
-  ExprPtr blend;     ///< k of the smooth union in the set. [metres] [>= 0]
-  ExprPtr far;       ///< value far from every feature. [metres] [> 0]
+      extent_z_max;   ///< height of the geometry relative to the place. [metres]; over values
+  ExprPtr blend;      ///< k of the smooth union in the set. [metres] [>= 0]
+  ExprPtr far;        ///< value far from every feature. [metres] [> 0]
+  ExprPtr off_paths;  ///< places nearer to a clear way are left out. [metres] [>= 0]; null: none is
 };
 inline constexpr int kMaxFeatureValues = 16;
 inline constexpr int kFeatureRandoms = 8;
@@ -212,8 +213,9 @@ struct RouteSettings {
   ExprPtr anchor;               ///< floor height for mouths and portals; a column formula
   float length_min_m = 120, length_max_m = 400;
   bool ford = false;
-  std::string material;
+  std::string material;  ///< of floors of paths; empty: as the land
   float kerb_m = -1;  ///< height of the kerbs everywhere. [metres]; negative: only where the land falls away
+  bool banks = true;  ///< land is cut and filled beside paths on the ground
 };
 
 struct Viewpoint {

@@ -210,6 +210,8 @@ void read_route(Section& root, Recipe& recipe) {
   read_pair(*section, "length_m", 1, 10000, route.length_min_m, route.length_max_m);
   section->boolean("ford", route.ford);
   section->text("material", route.material);
+  section->number("kerb_m", 0, 4, route.kerb_m);
+  section->boolean("banks", route.banks);
   section->finish();
 }
 

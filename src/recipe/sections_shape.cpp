@@ -239,6 +239,7 @@ void read_feature_set(Section& section, FeatureSet& set) {
     std::tie(set.extent_z_min, set.extent_z_max) = std::pair(pair[0], pair[1]);
   section.formula("blend", set.blend);
   section.formula("far", set.far);
+  section.formula("off_paths", set.off_paths);
   section.finish();
   set_feature_defaults(set);
 }

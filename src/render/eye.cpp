@@ -27,9 +27,10 @@ void Eye::look(std::span<const Ray> rays, std::span<EyeSample> out) {
     s.origin = rays[i].origin;
     s.dir = rays[i].dir;
     if (!water_->present) continue;
-    s.starts_below = s.origin.z < water_->level;
+    s.starts_below = water_->covers(s.origin);
     const float to_water = (water_->level - s.origin.z) / (std::fabs(s.dir.z) > 1e-7F ? s.dir.z : 1e-7F);
-    if (to_water > 0 && to_water < rays[i].t_max) rays_[i].t_max = to_water, s.crosses = true;
+    if (to_water > 0 && to_water < rays[i].t_max && !water_->dry(s.origin + s.dir * to_water))
+      rays_[i].t_max = to_water, s.crosses = true;
   }
   tracer_->trace(rays_, hits_);
   for (std::size_t i = 0; i < rays.size(); ++i) {

@@ -17,8 +17,9 @@ struct FieldScene {
   const Recipe* look = nullptr;
   float water_level_m = 0;  ///< NaN: none
   std::span<const PlacedLight> lights;
-  Box3f bounds;                  ///< nothing is drawn beyond
-  const Ground* mesh = nullptr;  ///< seen instead of the field where its tiles are; may be null
+  Box3f bounds;                       ///< nothing is drawn beyond
+  const BoundField* paths = nullptr;  ///< clear ways are dry below the water level; may be null
+  const Ground* mesh = nullptr;       ///< seen instead of the field where its tiles are; may be null
 };
 
 [[nodiscard]] Shot render_field(const FieldScene& scene, const Camera& camera, const ShotOptions& options,

@@ -1,4 +1,5 @@
 #include "render/shot.h"
+#include "proof/tile_geometry.h"
 
 #include <algorithm>
 #include <array>
@@ -253,6 +254,7 @@ void Studio::set_up_lighting() {
   l.key_softness = look.ambient.key_softness;
   l.water = make_water(look.water, scene_.water_level_m,
                        (l.ambient.up + l.ambient.down) * 0.5F + l.direct.key * 0.4F);
+  l.water.paths = scene_.paths;
   CacheSettings settings;
   settings.workers = workers_;
   settings.rays = effort_.cache_rays;
@@ -479,10 +481,11 @@ Shot render_shot(const Scene& scene, const Camera& camera, const ShotOptions& op
   f.materials = materials.get();
   f.look = scene.built->recipe.get();
   f.water_level_m = scene.built->water_level_m;
+  f.paths = scene.density.get();
   f.lights = scene.lights;
   f.mesh = scene.mesh.get();
   f.bounds.min = {std::max(window.min_x, camera.eye.x - reach), std::max(window.min_y, camera.eye.y - reach),
-                  -static_cast<float>(kBandM)};
+                  -kBedrockM};
   f.bounds.max = {std::min(window.max_x, camera.eye.x + reach), std::min(window.max_y, camera.eye.y + reach),
                   static_cast<float>(f.look->height_m + kBandM)};
   return render::render_field(f, camera, options, progress);

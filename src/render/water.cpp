@@ -33,6 +33,8 @@ Vec3f Water::normal_at(float x, float y, float footprint_m) const {
 Vec3f Water::light_at(Vec3f p, Vec3f n, float footprint_m) const {
   if (!present) return {1, 1, 1};
   const float depth = level - p.z;
+  // Walls and floors of a way are just outside it: asked for a hand's breadth before them.
+  if (depth > 0 && dry(p + n * 0.1F)) return {1, 1, 1};
   if (depth > 0) {
     const float focus =
         smooth_step(0.0F, 0.5F, depth) * std::exp(-depth * 0.12F) * clamp01(0.35F + 0.65F * n.z);

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "field/bound_field.h"
+#include "field/path_shapes.h"
 #include "recipe/recipe.h"
 #include "render/vec_ops.h"
 
@@ -18,7 +20,11 @@ struct Water {
   float wave_m = 0;
   float roughness = 0;
 
-  [[nodiscard]] bool covers(Vec3f p) const { return present && p.z < level; }
+  /// Clear ways of paths below the level are dry. Null: there are none.
+  const BoundField* paths = nullptr;
+
+  [[nodiscard]] bool dry(Vec3f p) const { return paths != nullptr && in_clear_way(*paths, p); }
+  [[nodiscard]] bool covers(Vec3f p) const { return present && p.z < level && !dry(p); }
   /// Share of light left after `d` metres.
   [[nodiscard]] Vec3f left_after(float d) const { return exp_of(fade * -d); }
   /// Unit normal of the rippled surface; ripples finer than the footprint lie flat.
