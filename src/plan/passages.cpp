@@ -68,7 +68,6 @@ Result<Passage> passage_between(const BuiltStratum& upper, const BuiltStratum& l
   const auto go = [&](const PositionUm& to, double curvature, double length) {
     PathPiece piece = piece_of(at, to, curvature);
     piece.along_um = passage.length_um;
-    if (curvature == 0) piece.kerb_mm = 0;
     passage.pieces.push_back(piece);
     passage.length_um += micrometres(length);
     at = to;

@@ -33,10 +33,11 @@ namespace vf {
 namespace {
 
 constexpr double kCornerRadiusM = 32;
-constexpr double kTightestM = 9;    ///< bends of ways: the inner edge of 0.2 climbs 0.25 there
-constexpr double kNodeLevelM = 8;   ///< ways are level so far about a node
-constexpr double kRestEveryM = 72;  ///< from one level place to the next, along a way
-constexpr double kRestHalfM = 7;    ///< half of its level stretch
+constexpr double kTightestM = 9;     ///< bends of ways: the inner edge of 0.2 climbs 0.25 there
+constexpr double kNodeLevelM = 8;    ///< ways are level so far about a node
+constexpr double kRestEveryM = 72;   ///< from one level place to the next, along a way
+constexpr double kPortalRestM = 30;  ///< of the first from a border: the other side has one as near
+constexpr double kRestHalfM = 7;     ///< half of its level stretch
 constexpr double kPlaceHalfM = 6;
 constexpr double kPieceM = 14;    ///< longest piece with one grade
 constexpr double kArcTurn = 0.6;  ///< most turn of one piece. [radians]
@@ -342,7 +343,7 @@ class PathPlanner {
     const NodeAt& last = nodes_.at(way.cells.back().index());
     profile.end = last.floor_m;
     std::vector<double> rests;
-    lay_levels(line, profile.level, rests);
+    lay_levels(line, way.kind == PathLegKind::kPortal, profile.level, rests);
     std::vector<LineSegment> parts = cut_line(line, profile);
     std::vector<PlanPoint> joints;
     for (const LineSegment& part : parts) joints.push_back(part.from);
@@ -379,19 +380,22 @@ class PathPlanner {
   }
 
   /// Level stretches about the nodes, and places to rest between them.
-  static void lay_levels(const RoundedLine& line, std::vector<LevelStretch>& level,
+  static void lay_levels(const RoundedLine& line, bool from_portal, std::vector<LevelStretch>& level,
                          std::vector<double>& rests) {
+    const auto rest_at = [&](double s) {
+      rests.push_back(s);
+      level.push_back({s - kRestHalfM, s + kRestHalfM});
+    };
     for (std::size_t i = 0; i < line.corners_at.size(); ++i) {
       const double at = line.corners_at[i];
       const LevelStretch here{std::max(at - kNodeLevelM, 0.0), std::min(at + kNodeLevelM, line.length)};
+      if (i == 1 && from_portal && here.from - kPortalRestM > kRestHalfM) rest_at(kPortalRestM);
       if (i > 0) {
         const double free = here.from - level.back().to;
         const int count = static_cast<int>(std::floor(free / kRestEveryM));
         const double start = level.back().to;
         for (int r = 1; r <= count; ++r) {
-          const double s = start + free * r / (count + 1);
-          rests.push_back(s);
-          level.push_back({s - kRestHalfM, s + kRestHalfM});
+          rest_at(start + free * r / (count + 1));
         }
       }
       if (!level.empty() && here.from < level.back().to)
