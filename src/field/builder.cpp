@@ -449,6 +449,8 @@ class RecipeBuilder {
     for (std::size_t i = 0; i < 3; ++i)
       if (light.offset[i]) formulas_out.offset[i] = output(formulas.compile(light.offset[i]));
     if (keep_error(graph)) return;
+    if (light.placement == LightPlacement::kPaths)
+      formulas_out.pitch_64 = constant_64(light.pitch, "pitch", 4, 1024);
     if (light.placement == LightPlacement::kLattice) {
       if (!light.pitch) return fail(light.place, fmt::format("light \"{}\" needs a pitch", light.name));
       formulas_out.pitch_64 = constant_64(light.pitch, "pitch", 1, 4096);

@@ -17,6 +17,9 @@
 #include "math/interval.h"
 #include "math/trig.h"
 #include "plan/cells.h"
+#include "plan/path_plan.h"
+#include "plan/path_points.h"
+#include "plan/path_walk.h"
 #include "plan/place_formulas.h"
 #include "plan/places.h"
 #include "plan/sector_paths.h"
@@ -32,7 +35,7 @@ namespace {
 struct Post {
   std::uint64_t id = 0;
   std::int64_t x = 0, y = 0, z = 0;  ///< relative to the sector. [1/64 m]
-  float yaw_turns = 0;
+  SinCos turn;
   std::array<float, kFeatureRandoms> random{};
 };
 
@@ -97,7 +100,7 @@ class LightResolver {
     for (std::size_t i = 0; i < posts.size(); ++i) {
       for (const auto& o : offset)
         if (!(std::fabs(o[i]) <= 65536.0F)) return trouble(*built_, light_, "its offset is not finite");
-      const SinCos turn = sincos_turns(static_cast<double>(posts[i].yaw_turns));
+      const SinCos turn = posts[i].turn;
       const auto ox = static_cast<double>(offset[0][i]), oy = static_cast<double>(offset[1][i]);
       LightRecord r;
       r.id = {posts[i].id};
@@ -156,6 +159,31 @@ Status resolve_point(const BuiltRecipe& built, std::size_t light, const Stratum&
   return LightResolver(built, light, stratum, sx, sy).resolve({p}, out);
 }
 
+/// Along every way of the sector, from half a pitch after its start. Their x axis is the way's heading.
+Status resolve_on_paths(const BuiltRecipe& built, std::size_t light, const Stratum& stratum,
+                        SectorPaths& paths, std::int64_t sx, std::int64_t sy, PlacedLights& out) {
+  if (built.anchor == nullptr) return Unit{};
+  const Result<const PathPlan*> plan = paths.plan(sx, sy);
+  if (!plan) return plan.error();
+  const double pitch = static_cast<double>(built.lights[light].pitch_64) / 64;
+  std::vector<Post> posts;
+  for (const PathLeg& leg : (*plan)->legs) {
+    std::int64_t index = 0;
+    for (const WalkPoint& p : walk_leg(**plan, leg, 1)) {
+      if (p.along < (static_cast<double>(index) + 0.5) * pitch) continue;
+      Post post;
+      post.id = light_id(built, light, stratum, sx, sy, static_cast<std::int64_t>(leg.id.value), index++);
+      const PositionUm at = position_um(p.at, p.floor);
+      post.x = floor_div(at.x, kUmPer64), post.y = floor_div(at.y, kUmPer64),
+      post.z = floor_div(at.z, kUmPer64);
+      post.turn = {p.heading.y, p.heading.x};
+      post.random = draw_randoms(post.id);
+      posts.push_back(post);
+    }
+  }
+  return LightResolver(built, light, stratum, sx, sy).resolve(std::move(posts), out);
+}
+
 /// Lights on features: `features` may come from several sectors, one after another.
 Status resolve_on_features(const BuiltRecipe& built, std::size_t light, const Stratum& stratum,
                            const PlacedFeatures& features, PlacedLights& out) {
@@ -166,7 +194,7 @@ Status resolve_on_features(const BuiltRecipe& built, std::size_t light, const St
       const FeatureRecord& r = features[i].record;
       const auto key = static_cast<std::int64_t>(r.id.value);
       posts.push_back({light_id(built, light, stratum, sx, sy, key, 0), r.at.x / kUmPer64, r.at.y / kUmPer64,
-                       r.at.z / kUmPer64, r.yaw_turns, r.random});
+                       r.at.z / kUmPer64, sincos_turns(static_cast<double>(r.yaw_turns)), r.random});
     }
     LightResolver resolver(built, light, stratum, sx, sy);
     if (Status status = resolver.resolve(std::move(posts), out); !status) return status;
@@ -176,8 +204,9 @@ Status resolve_on_features(const BuiltRecipe& built, std::size_t light, const St
 
 }  // namespace
 
-Result<PlacedLights> lights_of_sector(const BuiltRecipe& built, const Stratum& stratum, std::int64_t sx,
-                                      std::int64_t sy, const std::vector<PlacedFeatures>& features) {
+Result<PlacedLights> lights_of_sector(const BuiltRecipe& built, const Stratum& stratum, SectorPaths& paths,
+                                      std::int64_t sx, std::int64_t sy,
+                                      const std::vector<PlacedFeatures>& features) {
   PlacedLights out;
   for (std::size_t light = 0; light < built.lights.size(); ++light) {
     const LightFormulas& f = built.lights[light];
@@ -193,6 +222,9 @@ Result<PlacedLights> lights_of_sector(const BuiltRecipe& built, const Stratum& s
         break;
       case LightPlacement::kPoint:
         status = resolve_point(built, light, stratum, sx, sy, out);
+        break;
+      case LightPlacement::kPaths:
+        status = resolve_on_paths(built, light, stratum, paths, sx, sy, out);
         break;
     }
     if (!status) return status.error();
@@ -218,6 +250,11 @@ Result<PlacedLights> lights_near(const BuiltRecipe& built, std::size_t light, co
       status = resolve_on_features(built, light, stratum, *features, out);
       break;
     }
+    case LightPlacement::kPaths:
+      for (std::int64_t sy = floor_div(area.min_y, kSector64); sy <= floor_div(area.max_y, kSector64); ++sy)
+        for (std::int64_t sx = floor_div(area.min_x, kSector64); sx <= floor_div(area.max_x, kSector64); ++sx)
+          if (status) status = resolve_on_paths(built, light, stratum, paths, sx, sy, out);
+      break;
     case LightPlacement::kPoint:
       // The light of a sector stands in it: its neighbours cover offsets to just beyond the border.
       for (std::int64_t sy = floor_div(area.min_y, kSector64) - 1; sy <= floor_div(area.max_y, kSector64);

@@ -12,7 +12,7 @@ using PlacedLights = std::vector<Placed<LightRecord>>;
 
 /// All lights that the sector owns; `features` as places_of_sector gives them, one list a set.
 [[nodiscard]] Result<PlacedLights> lights_of_sector(const BuiltRecipe& built, const Stratum& stratum,
-                                                    std::int64_t sx, std::int64_t sy,
+                                                    SectorPaths& paths, std::int64_t sx, std::int64_t sy,
                                                     const std::vector<PlacedFeatures>& features);
 
 /// All lights number `light` whose place is in `area`, and maybe some more.

@@ -154,7 +154,7 @@ Result<SectorPlan> resolve_sector(const StratumScope& scope, std::int64_t sx, st
     if (!places) return places.error();
     features.push_back(std::move(*places));
   }
-  Result<PlacedLights> lights = lights_of_sector(built, stratum, sx, sy, features);
+  Result<PlacedLights> lights = lights_of_sector(built, stratum, near, sx, sy, features);
   if (!lights) return lights.error();
   for (PlacedFeatures& places : features) plan.features.push_back(sorted_records(std::move(places)));
   plan.lights = sorted_records(std::move(*lights));

@@ -146,7 +146,7 @@ struct Material {
   float bump_m = 0;              ///< height of the pattern as relief in the shading. [metres] [>= 0]
 };
 
-enum class LightPlacement : std::uint8_t { kLattice, kFeatures, kPoint };
+enum class LightPlacement : std::uint8_t { kLattice, kFeatures, kPoint, kPaths };
 
 /// Emitters that the author places: there is no sun and no sky.
 struct Light {
@@ -154,7 +154,7 @@ struct Light {
   Place place;
   LightPlacement placement = LightPlacement::kLattice;
   std::string features;  ///< kFeatures: the set they belong to
-  ExprPtr pitch;         ///< kLattice: cell edge. [metres]
+  ExprPtr pitch;         ///< kLattice: cell edge; kPaths: from one to the next along a way. [metres]
   ExprPtr jitter;        ///< kLattice: [0..1]
   ExprPtr probability;   ///< [0..1]
   ExprPtr ground;        ///< z they stand on; column formula. null means 0

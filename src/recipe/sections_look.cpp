@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array<std::string_view, 10> kPatterns{"none",  "noise", "cracks",  "tiles",   "bricks",
                                                      "bands", "grass", "speckle", "plaster", "leaves"};
-constexpr std::array<std::string_view, 3> kPlacements{"lattice", "features", "point"};
+constexpr std::array<std::string_view, 4> kPlacements{"lattice", "features", "point", "paths"};
 constexpr std::array<std::string_view, 4> kRouteSources{"ground", "graph", "lattice", "chain"};
 
 void check_count(Section& root, std::string_view key, std::size_t count, int most) {
@@ -76,7 +76,9 @@ void read_light_place(Section& section, Light& light) {
   const bool lattice = light.placement == LightPlacement::kLattice;
   const bool features = light.placement == LightPlacement::kFeatures;
   const bool point = light.placement == LightPlacement::kPoint;
+  const bool paths = light.placement == LightPlacement::kPaths;
   if (lattice && !light.pitch) section.require("pitch", "the edge of a cell in metres");
+  if (paths && !light.pitch) section.require("pitch", "the way from one light to the next in metres");
   if (features && light.features.empty()) section.require("features", "the name of a feature set");
   if (point && !light.offset[0]) section.require("at", "[x, y, z] in the sector, in metres");
   const auto only = [&](std::string_view key, bool allowed) {
@@ -84,7 +86,7 @@ void read_light_place(Section& section, Light& light) {
       section.fail(section.key_place(key),
                    fmt::format("\"{}\" has no meaning for placement \"{}\"", key, name));
   };
-  only("pitch", lattice);
+  only("pitch", lattice || paths);
   only("jitter", lattice);
   only("ground", lattice);
   only("features", features);
