@@ -65,7 +65,7 @@ PlacedCamera overview(const std::vector<WalkPoint>& walk, double height_m) {
   const PlanPoint along = unit(walk.back().at - walk.front().at);
   const PlanPoint eye = walk.front().at - 24.0 * along + 30.0 * left_of(along);
   PlacedCamera out;
-  const double top = std::min(height_m - 4, walk.front().floor + 0.35 * height_m + 6);
+  const double top = walk.front().floor + std::min(0.35 * height_m, 24.0);
   out.camera.eye = vec(eye.x, eye.y, std::max(top, walk.front().floor + 3));
   out.camera.target = vec(middle.x, middle.y, 0.5 * (walk.front().floor + walk.back().floor));
   out.camera.fov_deg = 80;

@@ -140,7 +140,7 @@ PathPoint see(Graph& g) {
 
 Term void_shape(const PathPoint& p) {
   const Term narrower = kEndSlope * p.past;
-  return most({p.side - p.wide, narrower - p.above, p.above + narrower - p.clear, p.past - p.overrun});
+  return most({p.side - p.wide, narrower - p.above, p.above + narrower - p.clear, p.beyond - p.overrun});
 }
 
 Term pad_shape(const PathPoint& p) {
