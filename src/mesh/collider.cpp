@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <vector>
@@ -23,6 +24,17 @@ namespace vf {
 namespace {
 
 constexpr std::size_t kLeaf = 8;
+
+/// x, y and z of a vertex, and more: least and most of all of them are one instruction. By way of a whole
+/// word: words written in parts to memory and read back as one wait for each other.
+using Short8 = std::int16_t __attribute__((vector_size(16)));
+using Long2 = std::int64_t __attribute__((vector_size(16)));
+Short8 first_words(const MeshVertex& vertex) {
+  std::int64_t word = 0;
+  static_assert(sizeof vertex >= sizeof word && offsetof(MeshVertex, x) == 0 && offsetof(MeshVertex, z) == 4);
+  std::memcpy(&word, &vertex, sizeof word);
+  return std::bit_cast<Short8>(Long2{word, 0});
+}
 
 Vec3d to_double(Vec3f v) {
   return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
@@ -53,7 +65,8 @@ TileCollider::TileCollider(std::span<const MeshPiece* const> pieces) {
     a.min = {std::min(a.min.x, b.min.x), std::min(a.min.y, b.min.y), std::min(a.min.z, b.min.z)};
     a.max = {std::max(a.max.x, b.max.x), std::max(a.max.y, b.max.y), std::max(a.max.z, b.max.z)};
   };
-  for (std::size_t t = 0; t < size_; ++t) join(nodes_[leaves + t / kLeaf], box_of(t));
+  for (std::size_t t = 0; t < size_; t += kLeaf)
+    nodes_[leaves + t / kLeaf] = box_of(t, std::min(t + kLeaf, size_));
   for (std::size_t i = leaves; i-- > 1;) {
     nodes_[i] = nodes_[2 * i];
     join(nodes_[i], nodes_[2 * i + 1]);
@@ -67,13 +80,17 @@ TileCollider::Corners TileCollider::vertices(std::size_t triangle) const {
   return {&piece.vertices[t.at[0]], &piece.vertices[t.at[1]], &piece.vertices[t.at[2]]};
 }
 
-TileCollider::Node TileCollider::box_of(std::size_t triangle) const {
-  Node node;
-  for (const MeshVertex* p : vertices(triangle)) {
-    node.min = {std::min(node.min.x, p->x), std::min(node.min.y, p->y), std::min(node.min.z, p->z)};
-    node.max = {std::max(node.max.x, p->x), std::max(node.max.y, p->y), std::max(node.max.z, p->z)};
+TileCollider::Node TileCollider::box_of(std::size_t first, std::size_t last) const {
+  const Node none;
+  Short8 low{none.min.x, none.min.y, none.min.z}, high{none.max.x, none.max.y, none.max.z};
+  for (std::size_t t = first; t < last; ++t) {
+    for (const MeshVertex* vertex : vertices(t)) {
+      const Short8 p = first_words(*vertex);
+      low = p < low ? p : low;
+      high = p > high ? p : high;
+    }
   }
-  return node;
+  return {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }
 
 std::array<Vec3d, 3> TileCollider::corners(std::size_t triangle) const {

@@ -69,8 +69,8 @@ class TileCollider {
   };
   [[nodiscard]] Corners vertices(std::size_t triangle) const;
   [[nodiscard]] std::array<Vec3d, 3> corners(
-      std::size_t triangle) const;  ///< [metres from the tile's corner]
-  [[nodiscard]] Node box_of(std::size_t triangle) const;
+      std::size_t triangle) const;                                       ///< [metres from the tile's corner]
+  [[nodiscard]] Node box_of(std::size_t first, std::size_t last) const;  ///< of triangles first ... last - 1
   /// Calls visit(triangle) in every leaf whose boxes, and all above it, `meets(node)`.
   template <class Meets, class Visit>
   void walk(const Meets& meets, const Visit& visit) const;

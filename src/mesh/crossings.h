@@ -9,6 +9,7 @@
 #include "math/box.h"
 #include "math/vec.h"
 #include "mesh/gradient_source.h"
+#include "mesh/lanes.h"
 #include "mesh/tile_samples.h"
 #include "mesh/vertex_fit.h"
 #include "proof/certificate.h"
@@ -19,6 +20,7 @@ namespace vf {
 class LatticeEdge {
  public:
   LatticeEdge() = default;
+  explicit LatticeEdge(std::uint32_t bits) : bits_(bits) {}
   LatticeEdge(int axis, int x, int y, int z)
       : bits_(static_cast<std::uint32_t>(axis) | static_cast<std::uint32_t>(x) << kX |
               static_cast<std::uint32_t>(y) << kY | static_cast<std::uint32_t>(z) << kZ) {}
@@ -34,8 +36,8 @@ class LatticeEdge {
   std::uint32_t bits_ = 0;
 };
 
-/// Crossings with a change of sign. One a thread. They come brick by brick, so that neighbours lie close in
-/// memory.
+/// Lattice edges with a change of sign. One a thread. They come brick by brick, layer by layer and axis by
+/// axis: neighbours lie close in memory, and what treats each axis in its own way seldom changes its mind.
 class Crossings {
  public:
   Crossings();
@@ -45,7 +47,6 @@ class Crossings {
   [[nodiscard]] std::size_t size() const { return count_; }
   [[nodiscard]] std::span<const LatticeEdge> edges() const { return {edge_.data(), count_}; }
   [[nodiscard]] bool solid_low_end(std::size_t i) const { return low_[i] < 0; }
-  /// In voxels from the tile's first sample.
   [[nodiscard]] const SurfacePoint& point(std::size_t i) const { return points_[i]; }
   /// The crossing on the edge that starts at a sample; only where there is one.
   [[nodiscard]] std::uint32_t at(std::size_t lattice) const { return at_[lattice]; }
@@ -61,18 +62,27 @@ class Crossings {
     void need(std::size_t n);
     [[nodiscard]] PointBatch points(std::size_t n) const { return {n, x.data(), y.data(), z.data(), {}}; }
   };
-  /// A crossing that is still off the surface, and the part of its edge where the surface must be: places in
-  /// [0, 1] and their values.
+  /// Crossings that are still off the surface: where they are now, and the end of the part of their edge that
+  /// the surface must cross. Longer than `count`, by whole lanes.
   struct Pending {
-    std::uint32_t crossing = 0;
-    float low = 0, low_value = 0, high = 1, high_value = 0;
+    std::size_t count = 0;
+    std::vector<std::uint32_t> crossing;
+    std::vector<LatticeEdge> edge;
+    std::vector<float> t, value, slope;   ///< of the place; t in [0, 1], the slope along t
+    std::vector<float> end_t, end_value;  ///< its sign is not that of `value`
+    void need(std::size_t n);
   };
   void find_in_brick(const TileSamples& samples, int bx, int by, int bz);
+  template <class High>
+  void add(int axis, int x0, int y0, int z, std::uint64_t bits, const float* low, const High& high);
   void guess();
   void place(std::size_t i, const LatticeEdge* edges, Hermite& to, float* t) const;
   void refine(GradientSource& source);
-  void narrow(Pending& p);
-  [[nodiscard]] bool is_off(std::size_t i) const;
+  void find_pending();
+  void step();
+  void take_moved();
+  [[nodiscard]] Int4 are_off(std::size_t i) const;
+  [[nodiscard]] float slope_along(std::size_t i) const;
   void set_points();
 
   TileKey key_;
@@ -86,10 +96,7 @@ class Crossings {
   std::vector<std::uint32_t> at_;
   std::vector<Box3f> boxes_;      ///< of each brick with crossings
   std::vector<BoxPoints> parts_;  ///< its crossings
-  // Of the crossings in hand.
-  std::vector<Pending> pending_;
-  std::vector<LatticeEdge> pending_edge_;
-  std::vector<float> pending_t_;
+  Pending pending_;
   Hermite moved_;
   std::vector<BoxPoints> pending_parts_;
 };

@@ -28,9 +28,12 @@ inline void store4(Float4 v, float* p) {
 [[nodiscard]] inline Float4 to_float(Int4 v) {
   return __builtin_convertvector(v, Float4);
 }
-/// For |v| < 2^31.
+/// Toward zero, for |v| < 2^31.
+[[nodiscard]] inline Int4 to_int(Float4 v) {
+  return __builtin_convertvector(v, Int4);
+}
 [[nodiscard]] inline Int4 floor_to_int(Float4 v) {
-  const Int4 i = __builtin_convertvector(v, Int4);
+  const Int4 i = to_int(v);
   return i + (to_float(i) > v);  // true is -1
 }
 [[nodiscard]] inline Int4 round_to_int(Float4 v) {

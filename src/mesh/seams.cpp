@@ -1,5 +1,6 @@
 #include "mesh/seams.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -27,10 +28,12 @@ bool solid_low_end(const CellVertices& cell, int axis, std::size_t k) {
 
 const CellVertices& cell_in(const TileBorder& border, const std::array<int, 3>& cell) {
   const std::size_t row = static_cast<std::size_t>(cell[2]) * kTileEdge + static_cast<std::size_t>(cell[1]);
-  std::size_t i = border.row[row];
-  while (i < border.row[row + 1] && border.cells[i].x != cell[0]) ++i;
-  VF_CHECK(i < border.row[row + 1]);
-  return border.cells[i];
+  const auto first = border.cells.begin() + border.row[row],
+             last = border.cells.begin() + border.row[row + 1];
+  const auto found =
+      std::lower_bound(first, last, cell[0], [](const CellVertices& c, int x) { return c.x < x; });
+  VF_CHECK(found != last && found->x == cell[0]);
+  return *found;
 }
 
 }  // namespace
@@ -48,6 +51,9 @@ std::uint32_t SeamMesher::copy_vertex(int tile, std::uint32_t vertex) {
   v.z = static_cast<std::int16_t>(v.z - (tile >> 2) * kTileUnits);
   copy = static_cast<std::uint32_t>(out_->vertices.size());
   out_->vertices.push_back(v);
+  const Vec3f n = decode_normal(v.normal);
+  corners_.push_back({Float4{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z), 0},
+                      Float4{n.x, n.y, n.z, 0}});
   return copy;
 }
 
@@ -69,17 +75,10 @@ void SeamMesher::polygon(int axis, const std::array<int, 4>& tiles,
     write_fan(fan.centre, fan.corners.data(), fan.count, flip, more_triangles(fan.count));
     return;
   }
-  std::array<std::uint32_t, 4> vertices{};
-  std::array<PolygonCorner, 4> corners;
-  for (std::size_t k = 0; k < 4; ++k) {
-    vertices[k] = copy_vertex(tiles[k], vertex_of(*around[k], axis, k));
-    const MeshVertex& m = out_->vertices[vertices[k]];
-    const Vec3f n = decode_normal(m.normal);
-    corners[k].at = Float4{static_cast<float>(m.x), static_cast<float>(m.y), static_cast<float>(m.z), 0};
-    corners[k].normal = Float4{n.x, n.y, n.z, 0};
-  }
-  const bool first = split_first(axis, corners[0], corners[1], corners[2], corners[3]);
-  write_quad(first, vertices, flip, more_triangles(2));
+  std::array<std::uint32_t, 4> v{};
+  for (std::size_t k = 0; k < 4; ++k) v[k] = copy_vertex(tiles[k], vertex_of(*around[k], axis, k));
+  const bool first = split_first(axis, corners_[v[0]], corners_[v[1]], corners_[v[2]], corners_[v[3]]);
+  write_quad(first, v, flip, more_triangles(2));
 }
 
 void SeamMesher::mesh(const TilesBefore& tiles, MeshPiece& out) {
@@ -88,6 +87,7 @@ void SeamMesher::mesh(const TilesBefore& tiles, MeshPiece& out) {
   out.triangles.clear();
   out_ = &out;
   tiles_ = &tiles;
+  corners_.clear();
   for (auto& copied : copied_) copied.clear();
   for (const TileMesh* tile : tiles)
     VF_CHECK(tile == nullptr || tile->inside.anchor.level == out.anchor.level);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "mesh/polygon.h"
 #include "mesh/tile_mesh.h"
 
 namespace vf {
@@ -31,6 +32,7 @@ class SeamMesher {
 
   const TilesBefore* tiles_ = nullptr;
   std::array<std::vector<std::uint32_t>, 8> copied_;  ///< vertex of a tile -> of the seam
+  std::vector<PolygonCorner> corners_;                ///< of each vertex of the seam
   MeshPiece* out_ = nullptr;
 };
 

@@ -2,13 +2,11 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <span>
 
 #include "mesh/cell_table.h"
 #include "mesh/lanes.h"
-#include "mesh/vertex_fit.h"
 
 namespace vf {
 
@@ -16,44 +14,41 @@ namespace vf {
 inline constexpr float kSmoothCos = 0.8660254F;
 inline constexpr float kHalfSmoothCos = 0.9659258F;
 
-/// `v` at length 1.
-[[nodiscard]] inline Float4 unit(Float4 v) {
-  return v * (1 / std::sqrt(dot3(v, v)));
-}
-
-/// Whether all of the points' normals lie within 15 degrees of their mean, so that no two differ by more
-/// than 30.
-[[nodiscard]] inline bool is_smooth(std::span<const SurfacePoint* const> points, Float4 sum) {
-  if (!(dot3(sum, sum) > 0.01F)) return false;
-  const Float4 mean = unit(sum);
-  bool smooth = true;
-  for (const SurfacePoint* p : points) smooth = smooth && dot3(p->normal, mean) >= kHalfSmoothCos;
-  return smooth;
-}
-
-/// Sorts up to 12 unit normals into groups: each joins the first group whose first normal it agrees with.
+/// Up to twelve unit normals, as lanes: x, y, z, then anything.
 class SmoothGroups {
  public:
   void add(Float4 normal) {
-    std::size_t g = 0;
-    while (g < count_ && dot3(normal, first_[g]) < kSmoothCos) ++g;
-    if (g == count_) {
-      first_[g] = normal;
-      sum_[g] = Float4{};
-      ++count_;
-    }
-    sum_[g] += normal;
-    group_[size_++] = g;
+    normals_[size_++] = normal;
+    sum_ += normal;
   }
-  [[nodiscard]] std::size_t count() const { return count_; }
-  [[nodiscard]] std::size_t group_of(std::size_t i) const { return group_[i]; }
-  [[nodiscard]] Float4 normal(std::size_t group) const { return unit(sum_[group]); }  ///< mean, length 1
+  /// Once, after all are added.
+  void finish() {
+    for (std::size_t i = 0; i < size_; i += 4) {
+      Float4 a = normals_[i], b = normals_[i + 1], c = normals_[i + 2], d = normals_[i + 3];
+      transpose(a, b, c, d);
+      x_[i / 4] = a;
+      y_[i / 4] = b;
+      z_[i / 4] = c;
+    }
+  }
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+  /// Bit i: normal i. The group of the first of `rest`: all of them when every normal lies within 15 degrees
+  /// of the mean, so that no two differ by more than 30; else those that agree with the first one.
+  struct Group {
+    unsigned members = 0;
+    Float4 sum{};  ///< of their normals
+  };
+  [[nodiscard]] Group first_of(unsigned rest) const;
 
  private:
-  // Not set before they are used: most cells have one group or two.
-  std::size_t size_ = 0, count_ = 0;
-  std::array<Float4, kCellEdges> first_, sum_;
-  std::array<std::size_t, kCellEdges> group_;
+  [[nodiscard]] unsigned along(Float4 direction, float least) const;
+
+  std::size_t size_ = 0;
+  Float4 sum_{};
+  // Not set before they are used; beyond the last one lanes may hold anything.
+  std::array<Float4, kCellEdges> normals_;
+  std::array<Float4, kCellEdges / 4> x_, y_, z_;  ///< the same, four to a row
 };
 
 }  // namespace vf

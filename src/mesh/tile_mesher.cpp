@@ -37,14 +37,6 @@ constexpr std::array<std::array<std::ptrdiff_t, 4>, 3> kCellOffset = [] {
   return offsets;
 }();
 
-/// Whether all cells around the edge belong to the tile; else the edge is a seam's.
-bool inside(const LatticeEdge& edge) {
-  const auto between = [](int v) { return static_cast<unsigned>(v - 1) < unsigned{kTileEdge - 1}; };
-  const int axis = edge.axis();
-  return (axis == 0 || between(edge.x())) && (axis == 1 || between(edge.y())) &&
-         (axis == 2 || between(edge.z()));
-}
-
 constexpr std::size_t kMostTriangles = 8;  ///< of a polygon
 
 }  // namespace
@@ -56,6 +48,8 @@ struct TileMesher::Impl {
   std::vector<Triangle> triangles;  ///< longer than it is full
 
   std::size_t make_polygons();
+  template <int kAxis>
+  std::size_t make_polygons(std::size_t first, std::size_t last, std::size_t n);
   std::size_t fan_around(int axis, const std::array<const CellVertices*, 4>& around, bool flip,
                          Triangle* out);
   void copy_border(TileBorder& border) const;
@@ -73,32 +67,48 @@ std::size_t TileMesher::Impl::fan_around(int axis, const std::array<const CellVe
   return fan.count;
 }
 
-/// The number of triangles.
-std::size_t TileMesher::Impl::make_polygons() {
-  const std::span<const LatticeEdge> edges = crossings.edges();
-  const std::size_t most = vertices.any_ambiguous() ? kMostTriangles : 2;
-  need(triangles, most * edges.size());
+/// Around the crossings first ... last - 1, all along one axis; `n` triangles are there. Returns how many
+/// then.
+template <int kAxis>
+std::size_t TileMesher::Impl::make_polygons(std::size_t first, std::size_t last, std::size_t n) {
+  constexpr auto& kOffset = kCellOffset[std::size_t{kAxis}];
+  const bool any_ambiguous = vertices.any_ambiguous();
   const PolygonCorner* corners = vertices.corners();
-  std::size_t n = 0;
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const LatticeEdge edge = edges[i];
-    if (!inside(edge)) continue;
-    const int axis = edge.axis();
+  const auto between = [](int v) { return static_cast<unsigned>(v - 1) < unsigned{kTileEdge - 1}; };
+  for (std::size_t i = first; i < last; ++i) {
+    const LatticeEdge edge = crossings.edges()[i];
+    if ((kAxis != 0 && !between(edge.x())) || (kAxis != 1 && !between(edge.y())) ||
+        (kAxis != 2 && !between(edge.z())))
+      continue;  // a seam's: not all cells around it belong to the tile
     const std::size_t base = TileVertices::cell_index(edge.x(), edge.y(), edge.z());
-    const auto& offset = kCellOffset[static_cast<std::size_t>(axis)];
     std::array<const CellVertices*, 4> around{};
     for (std::size_t k = 0; k < 4; ++k)
-      around[k] = &vertices.cell(base + static_cast<std::size_t>(offset[k]));
+      around[k] = &vertices.cell(base + static_cast<std::size_t>(kOffset[k]));
     const bool flip = !crossings.solid_low_end(i);
-    if (vertices.any_ambiguous() && has_ambiguous_face(axis, around)) {
-      n += fan_around(axis, around, flip, &triangles[n]);
+    if (any_ambiguous && has_ambiguous_face(kAxis, around)) {
+      n += fan_around(kAxis, around, flip, &triangles[n]);
       continue;
     }
     std::array<std::uint32_t, 4> v{};
-    for (std::size_t k = 0; k < 4; ++k) v[k] = vertex_of(*around[k], axis, k);
-    write_quad(split_first(axis, corners[v[0]], corners[v[1]], corners[v[2]], corners[v[3]]), v, flip,
+    for (std::size_t k = 0; k < 4; ++k) v[k] = vertex_of(*around[k], kAxis, k);
+    write_quad(split_first(kAxis, corners[v[0]], corners[v[1]], corners[v[2]], corners[v[3]]), v, flip,
                &triangles[n]);
     n += 2;
+  }
+  return n;
+}
+
+/// The number of triangles.
+std::size_t TileMesher::Impl::make_polygons() {
+  const std::span<const LatticeEdge> edges = crossings.edges();
+  need(triangles, (vertices.any_ambiguous() ? kMostTriangles : 2) * edges.size());
+  std::size_t n = 0;
+  for (std::size_t first = 0, last = 0; first < edges.size(); first = last) {
+    const int axis = edges[first].axis();
+    while (last < edges.size() && edges[last].axis() == axis) ++last;
+    n = axis == 0   ? make_polygons<0>(first, last, n)
+        : axis == 1 ? make_polygons<1>(first, last, n)
+                    : make_polygons<2>(first, last, n);
   }
   return n;
 }
@@ -142,9 +152,8 @@ void TileMesher::mesh(const TileNeighbours& tiles, GradientSource& source, TileM
   if (s.samples.uniform()) return;
   s.crossings.find(key, s.samples, source);
   if (s.crossings.size() == 0) return;
-  s.vertices.make(s.samples, s.crossings);
+  s.vertices.make(s.samples, s.crossings, out.inside.vertices);
   const std::size_t triangles = s.make_polygons();
-  out.inside.vertices.assign(s.vertices.vertices().begin(), s.vertices.vertices().end());
   out.inside.triangles.assign(s.triangles.begin(),
                               s.triangles.begin() + static_cast<std::ptrdiff_t>(triangles));
   s.copy_border(out.border);

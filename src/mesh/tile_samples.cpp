@@ -65,26 +65,26 @@ void TileSamples::load(const TileNeighbours& tiles) {
   if (uniform_) return;
 
   std::fill(rows_.begin(), rows_.end(), 0);
-  for (int bz = 0; bz < kBlockBricks; ++bz) {
-    for (int by = 0; by < kBlockBricks; ++by) {
-      for (int bx = 0; bx < kBlockBricks; ++bx) {
-        const std::size_t i = brick_index(bx, by, bz);
-        const int layers = bz < kBricks ? kBrickEdge : 1, rows = by < kBricks ? kBrickEdge : 1;
-        if (values_[i] == nullptr && !solid[i]) continue;
-        for (int z = 0; z < layers; ++z) {
-          std::uint64_t* row = &rows_[static_cast<std::size_t>((bz * 8 + z) * kTileSamples + by * 8)];
-          for (int y = 0; y < rows; y += 4) {  // of one row the bits of three more are not read
-            std::uint32_t bits = 0xFFFFFFFFU;
-            if (values_[i] != nullptr)
-              bits = signs_of(values_[i] + z * static_cast<int>(kRowsInLayer) + y * kBrickEdge);
-            for (int k = 0; k < std::min(rows - y, 4); ++k, bits >>= 8)
-              row[y + k] |= std::uint64_t{bits & 0xFF} << (bx * 8);
-          }
-        }
-      }
-    }
-  }
+  for (int bz = 0; bz < kBlockBricks; ++bz)
+    for (int by = 0; by < kBlockBricks; ++by)
+      for (int bx = 0; bx < kBlockBricks; ++bx) read_signs(bx, by, bz, solid[brick_index(bx, by, bz)]);
   for (std::uint64_t& row : rows_) row &= (std::uint64_t{1} << kTileSamples) - 1;
+}
+
+void TileSamples::read_signs(int bx, int by, int bz, bool solid) {
+  const std::size_t i = brick_index(bx, by, bz);
+  const int layers = bz < kBricks ? kBrickEdge : 1, rows = by < kBricks ? kBrickEdge : 1;
+  for (int z = 0; z < layers; ++z) {
+    std::uint64_t bits = solid ? ~std::uint64_t{0} : 0;
+    if (values_[i] != nullptr) {
+      const float* layer = values_[i] + z * static_cast<int>(kRowsInLayer);
+      bits = signs_of(layer);
+      if (rows > 4) bits |= std::uint64_t{signs_of(layer + kRowsInLayer / 2)} << 32;
+    }
+    layers_[i][static_cast<std::size_t>(z)] = bits;
+    std::uint64_t* row = &rows_[static_cast<std::size_t>((bz * 8 + z) * kTileSamples + by * 8)];
+    for (int y = 0; y < rows; ++y, bits >>= 8) row[y] |= (bits & 0xFF) << (bx * 8);
+  }
 }
 
 }  // namespace vf

@@ -1,11 +1,11 @@
 // The 33^3 samples that a tile's cells stand between, read from the bricks of eight tiles.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "field/program.h"
 #include "proof/certificate.h"
 
 namespace vf {
@@ -33,21 +33,22 @@ class TileSamples {
   [[nodiscard]] std::uint64_t row(int y, int z) const {
     return rows_[static_cast<std::size_t>(z * kTileSamples + y)];
   }
-  /// Values of the samples of row y, z in brick column bx, or null where no brick was evaluated: nothing
-  /// there differs in sign from a neighbour. Beyond the block's end some row: it has no crossed edge.
-  [[nodiscard]] const float* row_values(int bx, int y, int z) const {
-    const int last = kBlockBricks - 1;
-    const float* brick =
-        values_[brick_index(std::min(bx, last), std::min(y >> 3, last), std::min(z >> 3, last))];
-    return brick == nullptr ? nullptr : brick + ((z & 7) * 64 + (y & 7) * 8);
+  /// Bit 8 y + x: sample x, y of layer z of a brick is solid. Of the last bricks too, whose other samples are
+  /// beyond the block.
+  [[nodiscard]] std::uint64_t layer(int bx, int by, int bz, int z) const {
+    return layers_[brick_index(bx, by, bz)][static_cast<std::size_t>(z)];
   }
+  /// The 512 values of a brick, or null where none was evaluated: nothing there differs in sign from a
+  /// neighbour.
   [[nodiscard]] const float* brick(int bx, int by, int bz) const { return values_[brick_index(bx, by, bz)]; }
 
  private:
+  void read_signs(int bx, int by, int bz, bool solid);
   static std::size_t brick_index(int bx, int by, int bz) {
     return static_cast<std::size_t>((bz * kBlockBricks + by) * kBlockBricks + bx);
   }
   std::array<const float*, 125> values_{};
+  std::array<std::array<std::uint64_t, kBrickEdge>, 125> layers_{};
   std::array<std::uint64_t, std::size_t{kTileSamples} * kTileSamples> rows_{};
   bool uniform_ = true;
 };

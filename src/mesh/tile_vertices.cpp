@@ -1,5 +1,6 @@
-// Three passes over the cells: sums over the crossings of each cycle; all vertices solved, four at a time;
-// vertices and cells written out, the few that need more than that looked at one by one.
+// Three passes: cells, with the place of each cycle's vertex, solved four at a time; vertices by their
+// numbers, the few cells with a crease or two sheets looked at one by one; normals at length 1, and all
+// packed, again four at a time.
 #include "mesh/tile_vertices.h"
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "mesh/crossings.h"
 #include "mesh/grow.h"
 #include "mesh/lanes.h"
+#include "mesh/octahedron.h"
 #include "mesh/polygon.h"
 #include "mesh/smooth_groups.h"
 #include "mesh/tile_mesh.h"
@@ -39,6 +41,10 @@ constexpr std::array<std::uint32_t, kCellEdges> kEdgeOffset = [] {
   return offsets;
 }();
 
+Float4 lanes_of(const std::array<std::int32_t, 3>& at) {
+  return Float4{static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2]), 0};
+}
+
 template <class Visit>
 void for_edges(unsigned edges, const Visit& visit) {
   for (; edges != 0; edges &= edges - 1) visit(static_cast<std::size_t>(std::countr_zero(edges)));
@@ -48,15 +54,14 @@ void for_edges(unsigned edges, const Visit& visit) {
 
 TileVertices::TileVertices() : row_(kRows + 1), cell_at_(kRows * kTileEdge) {}
 
-void TileVertices::make(const TileSamples& samples, const Crossings& crossings) {
+void TileVertices::make(const TileSamples& samples, const Crossings& crossings,
+                        std::vector<MeshVertex>& out) {
   crossings_ = &crossings;
   find_cells(samples);
-  need(fits_, sum_count_ + 3);
-  for (std::size_t i = sum_count_; i < sum_count_ + 3; ++i) sums_[i] = VertexSums{};
-  fit_vertices(sums_.data(), sum_count_, fits_.data());
   place_cells();
   segments_.clear();
   if (any_ambiguous_) make_segments();
+  pack(out);
 }
 
 // ---- cells
@@ -74,7 +79,7 @@ void TileVertices::find_cells(const TileSamples& samples) {
       std::uint64_t active = ((any | any >> 1) & ~(all & all >> 1)) & ((std::uint64_t{1} << kTileEdge) - 1);
       if (active == 0) continue;
       need(cells_, cell_count_ + kTileEdge);
-      need(sums_, sum_count_ + std::size_t{kTileEdge} * kMaxCycles + 3);
+      need(fits_, sum_count_ + std::size_t{kTileEdge} * kMaxCycles + 4);
       for (; active != 0; active &= active - 1) {
         const int x = std::countr_zero(active);
         const auto pair = [&](std::uint64_t row) { return static_cast<unsigned>(row >> x & 3); };
@@ -83,6 +88,7 @@ void TileVertices::find_cells(const TileSamples& samples) {
     }
   }
   row_[kRows] = static_cast<std::uint32_t>(cell_count_);
+  fit_four(sums_.data(), &fits_[sum_count_ & ~std::size_t{3}]);  // those of the last four that are there
 }
 
 void TileVertices::add_cell(int x, int y, int z, unsigned mask) {
@@ -96,29 +102,21 @@ void TileVertices::add_cell(int x, int y, int z, unsigned mask) {
   any_ambiguous_ = any_ambiguous_ || shape.ambiguous != 0;
   const std::size_t base = Crossings::lattice_index(0, x, y, z);
   for (std::size_t c = 0; c < shape.cycles; ++c) {
-    VertexSums sums;
-    sums.corner = Float4{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z), 0};
+    SurfacePoint sum;
     for_edges(shape.edges[c],
-              [&](std::size_t e) { sums.add(crossings_->point(crossings_->at(base + kEdgeOffset[e]))); });
-    sums_[sum_count_++] = sums;
+              [&](std::size_t e) { sum.add(crossings_->point(crossings_->at(base + kEdgeOffset[e]))); });
+    sums_[sum_count_ & 3] = {sum, to_float(Int4{x, y, z, 0})};
+    if ((++sum_count_ & 3) == 0) fit_four(sums_.data(), &fits_[sum_count_ - 4]);
   }
 }
 
 // ---- vertices
 
-std::uint32_t TileVertices::add_vertex(const MeshVertex& vertex, const PolygonCorner& corner) {
-  need(vertices_, count_ + 1);
-  need(corners_, count_ + 1);
-  vertices_[count_] = vertex;
-  corners_[count_] = corner;
+/// `normal`: of any length.
+inline std::uint32_t TileVertices::add_vertex(Float4 at, Float4 normal) {
+  if (corners_.size() < count_ + 4) need(corners_, count_ + 4);  // by whole lanes
+  corners_[count_] = {at, normal};
   return static_cast<std::uint32_t>(count_++);
-}
-
-std::uint32_t TileVertices::add_vertex(const std::array<std::int32_t, 3>& at, Float4 normal) {
-  const auto word = [](std::int32_t v) { return static_cast<std::int16_t>(v); };
-  const Float4 place{static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2]), 0};
-  return add_vertex({word(at[0]), word(at[1]), word(at[2]), encode_normal({normal[0], normal[1], normal[2]})},
-                    {place, normal});
 }
 
 void TileVertices::place_cells() {
@@ -130,59 +128,72 @@ void TileVertices::place_cells() {
     cell.first = static_cast<std::uint32_t>(count_);
     cell.of_edge = shape.cycle;  // right when every cycle has one vertex
     if (shape.cycles == 1 && fit->smooth) {
-      add_vertex(fit->vertex, {fit->at, fit->normal});
+      add_vertex(fit->at, fit->normal);
       ++fit;
       continue;
     }
-    for (std::size_t c = 0; c < shape.cycles; ++c) {
-      FittedVertex own = *fit++;
-      if (c > 0) move_aside(cell, own);
-      place_cycle(cell, shape.edges[c], own);
-    }
+    for (std::size_t c = 0; c < shape.cycles; ++c, ++fit)
+      place_creased(cell, shape.edges[c], c == 0 ? fit->at : free_place(cell, fit->at));
   }
 }
 
-/// One vertex, or one for each smooth side where the surface has a crease.
-void TileVertices::place_cycle(CellVertices& cell, unsigned edges, const FittedVertex& fit) {
-  const auto offset = static_cast<std::uint8_t>(count_ - cell.first);
+/// One vertex for each smooth side.
+void TileVertices::place_creased(CellVertices& cell, unsigned edges, Float4 at) {
   const std::size_t base = Crossings::lattice_index(0, cell.x, cell.y, cell.z);
-  std::array<const SurfacePoint*, kCellEdges> around;  // not set: `n` of them are
-  std::size_t n = 0;
-  Float4 sum{};
-  for_edges(edges, [&](std::size_t e) {
-    around[n] = &crossings_->point(crossings_->at(base + kEdgeOffset[e]));
-    sum += around[n++]->normal;
-    cell.of_edge[e] = offset;
-  });
-  if (fit.smooth || is_smooth({around.data(), n}, sum)) {
-    add_vertex(fit.vertex, {fit.at, fit.normal});
-    return;
-  }
   SmoothGroups groups;
-  for (std::size_t i = 0; i < n; ++i) groups.add(around[i]->normal);
-  for (std::size_t g = 0; g < groups.count(); ++g) {
-    const Float4 normal = groups.normal(g);
-    MeshVertex vertex = fit.vertex;
-    vertex.normal = encode_normal({normal[0], normal[1], normal[2]});
-    add_vertex(vertex, {fit.at, normal});
-  }
-  std::size_t k = 0;
+  std::array<std::uint8_t, kCellEdges> edge_of;  // not set: as many as groups.size()
   for_edges(edges, [&](std::size_t e) {
-    cell.of_edge[e] = static_cast<std::uint8_t>(offset + groups.group_of(k++));
+    edge_of[groups.size()] = static_cast<std::uint8_t>(e);
+    groups.add(crossings_->point(crossings_->at(base + kEdgeOffset[e])).normal);
   });
+  groups.finish();
+  for (unsigned rest = (1U << groups.size()) - 1; rest != 0;) {
+    const SmoothGroups::Group group = groups.first_of(rest);
+    const std::uint32_t vertex = add_vertex(at, group.sum);
+    for_edges(group.members, [&](std::size_t i) {
+      cell.of_edge[edge_of[i]] = static_cast<std::uint8_t>(vertex - cell.first);
+    });
+    rest &= ~group.members;
+  }
 }
 
 /// One aside when another sheet of the same cell has the place: the two must not be welded.
-void TileVertices::move_aside(const CellVertices& cell, FittedVertex& fit) const {
-  MeshVertex& own = fit.vertex;
+Float4 TileVertices::free_place(const CellVertices& cell, Float4 at) const {
   const auto taken = [&] {
-    return std::any_of(vertices_.begin() + cell.first,
-                       vertices_.begin() + static_cast<std::ptrdiff_t>(count_),
-                       [&](const MeshVertex& v) { return v.x == own.x && v.y == own.y && v.z == own.z; });
+    return std::any_of(
+        corners_.begin() + cell.first, corners_.begin() + static_cast<std::ptrdiff_t>(count_),
+        [&](const PolygonCorner& c) { return c.at[0] == at[0] && c.at[1] == at[1] && c.at[2] == at[2]; });
   };
-  const std::int32_t low = cell.x * kVoxelUnits + kCellMargin, high = low + kVoxelUnits - 2 * kCellMargin;
-  while (taken()) own.x = static_cast<std::int16_t>(own.x == high ? low : own.x + 1);
-  fit.at[0] = own.x;
+  const auto low = static_cast<float>(cell.x * kVoxelUnits + kCellMargin),
+             high = static_cast<float>((cell.x + 1) * kVoxelUnits - kCellMargin);
+  while (taken()) at[0] = at[0] == high ? low : at[0] + 1;
+  return at;
+}
+
+void TileVertices::pack(std::vector<MeshVertex>& out) {
+  const auto word = [](std::int32_t w) { return static_cast<std::int16_t>(w); };
+  out.resize(count_);
+  for (std::size_t first = 0; first < count_; first += 4) {
+    PolygonCorner* c = &corners_[first];
+    Float4 x = c[0].at, y = c[1].at, z = c[2].at, none = c[3].at;
+    transpose(x, y, z, none);
+    Float4 nx = c[0].normal, ny = c[1].normal, nz = c[2].normal, count = c[3].normal;
+    transpose(nx, ny, nz, count);
+    const Float4 scale = 1 / sqrt_of(nx * nx + ny * ny + nz * nz);
+    nx *= scale;
+    ny *= scale;
+    nz *= scale;
+    Int4 u, v;
+    encode_normals(nx, ny, nz, u, v);
+    const Int4 ix = to_int(x), iy = to_int(y), iz = to_int(z);
+    for (std::size_t i = 0; i < std::min<std::size_t>(4, count_ - first); ++i)
+      out[first + i] = {word(ix[i]), word(iy[i]), word(iz[i]), {word(u[i]), word(v[i])}};
+    transpose(nx, ny, nz, count);
+    c[0].normal = nx;
+    c[1].normal = ny;
+    c[2].normal = nz;
+    c[3].normal = count;
+  }
 }
 
 // ---- ambiguous faces
@@ -194,9 +205,9 @@ std::uint32_t TileVertices::centre_of(std::uint32_t crossing) {
   const SurfacePoint& point = crossings_->point(crossing);
   std::array<std::int32_t, 3> at{edge.x() * kVoxelUnits, edge.y() * kVoxelUnits, edge.z() * kVoxelUnits};
   std::int32_t& along = at[static_cast<std::size_t>(edge.axis())];
-  const std::int32_t units = round_to_int(point.at[edge.axis()] * kVoxelUnits);
+  const std::int32_t units = round_to_int(point.at()[edge.axis()] * kVoxelUnits);
   along = std::clamp(units, along + kCellMargin, along + kVoxelUnits - kCellMargin);
-  vertex = add_vertex(at, point.normal);
+  vertex = add_vertex(lanes_of(at), point.normal);
   return vertex;
 }
 
@@ -215,15 +226,13 @@ void TileVertices::make_segment(const CellVertices& cell, int axis, int u, int v
                                 p[iv] - static_cast<float>(corner[static_cast<std::size_t>(iv)])};
   };
   std::array<std::int32_t, 2> place =
-      fit_on_face(local(pa.at), on_face(pa.normal), local(pb.at), on_face(pb.normal));
+      fit_on_face(local(pa.at()), on_face(pa.normal), local(pb.at()), on_face(pb.normal));
   // The other segment of the face was made just before, if it stands at the same place.
   if (!segments_.empty() && segments_.back().axis == axis && segments_.back().x == cell.x &&
       segments_.back().y == cell.y && segments_.back().z == cell.z) {
-    const MeshVertex& other = vertices_[segments_.back().vertex[0]];
-    const std::array<std::int32_t, 3> o{other.x, other.y, other.z};
+    const Float4 other = corners_[segments_.back().vertex[0]].at;
     const auto same = [&](int i, std::int32_t at) {
-      const auto k = static_cast<std::size_t>(i);
-      return o[k] == corner[k] * kVoxelUnits + at;
+      return other[i] == static_cast<float>(corner[static_cast<std::size_t>(i)] * kVoxelUnits + at);
     };
     if (same(iu, place[0]) && same(iv, place[1])) place[0] += place[0] < kVoxelUnits / 2 ? 1 : -1;
   }
@@ -233,6 +242,7 @@ void TileVertices::make_segment(const CellVertices& cell, int axis, int u, int v
   SmoothGroups groups;
   groups.add(pa.normal);
   groups.add(pb.normal);
+  groups.finish();
   FaceSegment segment;
   segment.axis = static_cast<std::uint8_t>(axis);
   segment.x = cell.x;
@@ -240,9 +250,9 @@ void TileVertices::make_segment(const CellVertices& cell, int axis, int u, int v
   segment.z = cell.z;
   segment.u = static_cast<std::uint8_t>(u);
   segment.v = static_cast<std::uint8_t>(v);
-  const std::uint32_t first = add_vertex(at, groups.normal(0));
-  if (groups.count() == 2) add_vertex(at, groups.normal(1));
-  segment.vertex = {first, first + static_cast<std::uint32_t>(groups.count() - 1)};
+  const SmoothGroups::Group side = groups.first_of(3);
+  const std::uint32_t first = add_vertex(lanes_of(at), side.sum);
+  segment.vertex = {first, side.members == 3 ? first : add_vertex(lanes_of(at), pb.normal)};
   segment.crossing = {centre_of(a), centre_of(b)};
   segments_.push_back(segment);
 }

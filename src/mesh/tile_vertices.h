@@ -20,7 +20,8 @@ namespace vf {
 class TileVertices {
  public:
   TileVertices();
-  void make(const TileSamples& samples, const Crossings& crossings);
+  /// `out`: all vertices.
+  void make(const TileSamples& samples, const Crossings& crossings, std::vector<MeshVertex>& out);
 
   /// Sorted by z, y, x.
   [[nodiscard]] std::span<const CellVertices> cells() const { return {cells_.data(), cell_count_}; }
@@ -38,7 +39,6 @@ class TileVertices {
   [[nodiscard]] bool any_ambiguous() const { return any_ambiguous_; }
   [[nodiscard]] std::span<const FaceSegment> segments() const { return segments_; }
 
-  [[nodiscard]] std::span<const MeshVertex> vertices() const { return {vertices_.data(), count_}; }
   /// Of each vertex.
   [[nodiscard]] const PolygonCorner* corners() const { return corners_.data(); }
 
@@ -46,13 +46,13 @@ class TileVertices {
   void find_cells(const TileSamples& samples);
   void add_cell(int x, int y, int z, unsigned mask);
   void place_cells();
-  void place_cycle(CellVertices& cell, unsigned edges, const FittedVertex& fit);
-  void move_aside(const CellVertices& cell, FittedVertex& fit) const;
+  void place_creased(CellVertices& cell, unsigned edges, Float4 at);
+  [[nodiscard]] Float4 free_place(const CellVertices& cell, Float4 at) const;
   void make_segments();
   void make_segment(const CellVertices& cell, int axis, int u, int v);
   std::uint32_t centre_of(std::uint32_t crossing);
-  std::uint32_t add_vertex(const std::array<std::int32_t, 3>& at, Float4 normal);
-  std::uint32_t add_vertex(const MeshVertex& vertex, const PolygonCorner& corner);
+  std::uint32_t add_vertex(Float4 at, Float4 normal);
+  void pack(std::vector<MeshVertex>& out);
 
   const Crossings* crossings_ = nullptr;
   std::size_t cell_count_ = 0, sum_count_ = 0, count_ = 0;
@@ -60,9 +60,8 @@ class TileVertices {
   // Longer than they are full.
   std::vector<CellVertices> cells_;
   std::vector<std::uint32_t> row_, cell_at_;
-  std::vector<VertexSums> sums_;  ///< of each cycle
-  std::vector<FittedVertex> fits_;
-  std::vector<MeshVertex> vertices_;
+  std::array<VertexSums, 4> sums_;  ///< of the last cycles
+  std::vector<FittedVertex> fits_;  ///< of each cycle
   std::vector<PolygonCorner> corners_;
   std::vector<std::uint32_t> centre_at_;  ///< of each crossing: the vertex that its polygon is fanned from
   std::vector<FaceSegment> segments_;     ///< sorted

@@ -7,7 +7,7 @@
 
 #include "math/rounding.h"
 #include "mesh/lanes.h"
-#include "mesh/octahedron.h"
+#include "mesh/smooth_groups.h"
 #include "mesh/tile_mesh.h"
 
 namespace vf {
@@ -22,8 +22,6 @@ constexpr float kPull = 0.01F;
 constexpr float kLow = static_cast<float>(kCellMargin) / kVoxelUnits;
 constexpr float kHigh = 1 - kLow;
 
-/// Normals within 15 degrees of their mean differ by no more than 30 (kSmoothCos). cos 15 degrees.
-constexpr float kHalfSmoothCos = 0.9659258F;
 /// Far more than the rounding errors of a sum of twelve normals.
 constexpr float kSureMargin = 1e-4F;
 
@@ -32,64 +30,51 @@ std::int32_t to_units(float v) {
   return std::clamp(units, kCellMargin, kVoxelUnits - kCellMargin);
 }
 
-/// Symmetric, positive definite.
-struct Quadric {
-  std::array<std::array<float, 3>, 3> a{};
-  std::array<float, 3> b{};
-};
-
-/// Minimum over the axes that are free, the others standing at `x`.
-void solve_free(const Quadric& q, const std::array<bool, 3>& fixed, std::array<float, 3>& x) {
-  std::array<std::size_t, 3> free{};
-  std::size_t n = 0;
-  for (std::size_t i = 0; i < 3; ++i)
-    if (!fixed[i]) free[n++] = i;
-  std::array<float, 3> r{};
-  for (std::size_t k = 0; k < n; ++k) {
-    r[k] = q.b[free[k]];
-    for (std::size_t j = 0; j < 3; ++j)
-      if (fixed[j]) r[k] -= q.a[free[k]][j] * x[j];
-  }
-  const auto a = [&](std::size_t i, std::size_t j) { return q.a[free[i]][free[j]]; };
-  if (n == 1) {
-    x[free[0]] = r[0] / a(0, 0);
-  } else if (n == 2) {
-    const float det = a(0, 0) * a(1, 1) - a(0, 1) * a(0, 1);
-    x[free[0]] = (r[0] * a(1, 1) - r[1] * a(0, 1)) / det;
-    x[free[1]] = (r[1] * a(0, 0) - r[0] * a(0, 1)) / det;
-  }
-}
-
-/// The minimum lies outside the cell: holds the axis that is out farthest at its bound and minimises over the
-/// rest.
-void solve_in_cell(const Quadric& q, std::array<float, 3>& x) {
-  std::array<bool, 3> fixed{};
-  for (int step = 0; step < 3; ++step) {
-    float worst = 0;
-    std::size_t axis = 3;
-    for (std::size_t i = 0; i < 3; ++i) {
-      const float out = std::max(kLow - x[i], x[i] - kHigh);
-      if (!fixed[i] && out > worst) {
-        worst = out;
-        axis = i;
-      }
-    }
-    if (axis == 3) return;
-    x[axis] = std::clamp(x[axis], kLow, kHigh);
-    fixed[axis] = true;
-    solve_free(q, fixed, x);
-  }
-}
-
-/// Four vertices in lanes.
-struct Lanes {
+struct Lanes3 {
   Float4 x, y, z;
 };
 
-/// Rows x, y, z of four records; the fourth column is dropped.
-Lanes columns(Float4 a, Float4 b, Float4 c, Float4 d) {
-  transpose(a, b, c, d);
-  return {a, b, c};
+/// Four quadrics, symmetric and positive definite: least where a x = b.
+struct Quadrics {
+  Float4 xx, yy, zz, xy, xz, yz;
+  Lanes3 b;
+};
+
+/// How far a coordinate is outside the margins; else at most 0.
+Float4 outside(Float4 v) {
+  const Float4 below = kLow - v, above = v - kHigh;
+  return below < above ? above : below;
+}
+
+Float4 held(Float4 v) {
+  return clamp_to(v, splat(kLow), splat(kHigh));
+}
+
+bool any(Int4 mask) {
+  return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
+}
+
+/// The minimum lies outside the cell: holds the axis that is out farthest at its bound and minimises over the
+/// rest, twice; the last axis is held by whoever rounds it.
+Lanes3 least_in_cell(const Quadrics& q, const Lanes3& at) {
+  const Float4 out_x = outside(at.x), out_y = outside(at.y), out_z = outside(at.z);
+  const Int4 is_x = (out_x >= out_y) & (out_x >= out_z), is_z = ~is_x & (out_z > out_y);
+  // f: the axis that is held; u, v: the other two, in order.
+  const auto first = [&](Float4 x, Float4 y, Float4 z) { return is_x ? x : is_z ? z : y; };
+  const auto low = [&](Float4 x, Float4 y) { return is_x ? y : x; };
+  const auto high = [&](Float4 y, Float4 z) { return is_z ? y : z; };
+  const Float4 f = held(first(at.x, at.y, at.z));
+  const Float4 uu = low(q.xx, q.yy), vv = high(q.yy, q.zz), uv = first(q.yz, q.xz, q.xy);
+  const Float4 fu = first(q.xy, q.xy, q.xz), fv = first(q.xz, q.yz, q.yz);
+  const Float4 bu = low(q.b.x, q.b.y) - fu * f, bv = high(q.b.y, q.b.z) - fv * f;
+  const Float4 scale = 1 / (uu * vv - uv * uv);
+  Float4 u = (bu * vv - bv * uv) * scale, v = (bv * uu - bu * uv) * scale;
+  const Float4 out_u = outside(u), out_v = outside(v);
+  const Int4 hold_u = (out_u > 0.0F) & (out_u >= out_v), hold_v = ~hold_u & (out_v > 0.0F);
+  const Float4 next_u = (bu - uv * held(v)) / uu, next_v = (bv - uv * held(u)) / vv;
+  u = hold_u ? held(u) : hold_v ? next_u : u;
+  v = hold_v ? held(v) : hold_u ? next_v : v;
+  return {is_x ? f : u, is_x ? u : is_z ? v : f, is_z ? f : v};
 }
 
 Float4 in_cell(Float4 v) {
@@ -97,80 +82,60 @@ Float4 in_cell(Float4 v) {
                   splat(kVoxelUnits - kCellMargin));
 }
 
-/// Where the quadrics are least, within the margins, in units.
-Lanes least_points(const VertexSums* s, Float4 count) {
-  const auto rows = [s](Float4 VertexSums::* row) {
-    return columns(s[0].*row, s[1].*row, s[2].*row, s[3].*row);
-  };
-  const Lanes row_x = rows(&VertexSums::x), row_y = rows(&VertexSums::y), row_z = rows(&VertexSums::z),
-              rhs = rows(&VertexSums::rhs), sum = rows(&VertexSums::mean);
-  const Float4 per_point = 1 / count, pull = kPull * count;
-  const Float4 mx = sum.x * per_point, my = sum.y * per_point, mz = sum.z * per_point;
-  const Float4 xx = row_x.x, xy = row_x.y, xz = row_x.z, yy = row_y.y, yz = row_y.z, zz = row_z.z;
-  const Float4 axx = xx + pull, ayy = yy + pull, azz = zz + pull;
-  // Relative to the mean: what is left over is small, and so are its rounding errors.
-  const Float4 bx = rhs.x - (xx * mx + xy * my + xz * mz), by = rhs.y - (xy * mx + yy * my + yz * mz),
-               bz = rhs.z - (xz * mx + yz * my + zz * mz);
-  // The inverse by cofactors.
-  const Float4 cxx = ayy * azz - yz * yz, cxy = xz * yz - xy * azz, cxz = xy * yz - xz * ayy,
-               cyy = axx * azz - xz * xz, cyz = xy * xz - axx * yz, czz = axx * ayy - xy * xy;
-  const Float4 scale = 1 / (axx * cxx + xy * cxy + xz * cxz);
-  Lanes at{mx + (cxx * bx + cxy * by + cxz * bz) * scale, my + (cxy * bx + cyy * by + cyz * bz) * scale,
-           mz + (cxz * bx + cyz * by + czz * bz) * scale};
-  const auto outside = [](Float4 v) { return ~((v >= kLow) & (v <= kHigh)); };
-  const Int4 out = outside(at.x) | outside(at.y) | outside(at.z);
-  if ((out[0] | out[1] | out[2] | out[3]) != 0) {
-    for (int i = 0; i < 4; ++i) {
-      if (out[i] == 0) continue;
-      const Quadric q{{{{axx[i], xy[i], xz[i]}, {xy[i], ayy[i], yz[i]}, {xz[i], yz[i], azz[i]}}},
-                      {rhs.x[i] + pull[i] * mx[i], rhs.y[i] + pull[i] * my[i], rhs.z[i] + pull[i] * mz[i]}};
-      std::array<float, 3> x{at.x[i], at.y[i], at.z[i]};
-      solve_in_cell(q, x);
-      at.x[i] = x[0];
-      at.y[i] = x[1];
-      at.z[i] = x[2];
-    }
-  }
-  return {in_cell(at.x), in_cell(at.y), in_cell(at.z)};
-}
-
-void fit_four(const VertexSums* s, FittedVertex* out) {
-  Float4 nx = s[0].normal, ny = s[1].normal, nz = s[2].normal, count = s[3].normal;
-  transpose(nx, ny, nz, count);
-  const Float4 length2 = nx * nx + ny * ny + nz * nz;
-  // A point's normal is at least this far along the mean: the others add up to no more than their number.
-  const Float4 sure = count - (1 - kHalfSmoothCos - kSureMargin);
-  const Int4 smooth = (length2 >= sure * sure) & (length2 > 0.01F);
-  const Float4 scale = 1 / sqrt_of(length2);
-  nx *= scale;
-  ny *= scale;
-  nz *= scale;
-  Int4 u, v;
-  encode_normals(nx, ny, nz, u, v);
-  const Lanes place = least_points(s, count);
-  const Lanes corner = columns(s[0].corner, s[1].corner, s[2].corner, s[3].corner);
-  constexpr float kUnits = kVoxelUnits;
-  Float4 x = corner.x * kUnits + place.x, y = corner.y * kUnits + place.y, z = corner.z * kUnits + place.z;
-  const Int4 ix = __builtin_convertvector(x, Int4), iy = __builtin_convertvector(y, Int4),
-             iz = __builtin_convertvector(z, Int4);
-  const auto word = [](std::int32_t w) { return static_cast<std::int16_t>(w); };
-  for (int i = 0; i < 4; ++i) {
-    out[i].vertex = {word(ix[i]), word(iy[i]), word(iz[i]), {word(u[i]), word(v[i])}};
-    out[i].smooth = smooth[i] != 0;
-  }
-  Float4 none{}, one{};
-  transpose(x, y, z, none);
-  transpose(nx, ny, nz, one);
-  out[0].at = x, out[0].normal = nx;
-  out[1].at = y, out[1].normal = ny;
-  out[2].at = z, out[2].normal = nz;
-  out[3].at = none, out[3].normal = one;
-}
-
 }  // namespace
 
-void fit_vertices(const VertexSums* sums, std::size_t count, FittedVertex* out) {
-  for (std::size_t i = 0; i < count; i += 4) fit_four(sums + i, out + i);
+void fit_four(const VertexSums* s, FittedVertex* out) {
+  const auto rows = [s](Float4 SurfacePoint::* row, Float4& a, Float4& b, Float4& c, Float4& d) {
+    a = s[0].sum.*row, b = s[1].sum.*row, c = s[2].sum.*row, d = s[3].sum.*row;
+    transpose(a, b, c, d);
+  };
+  Float4 nx, ny, nz, count, mx, my, mz, rx, ry, rz;
+  Quadrics q;
+  rows(&SurfacePoint::normal, nx, ny, nz, count);
+  rows(&SurfacePoint::place, mx, my, mz, rz);
+  rows(&SurfacePoint::squares, q.xx, q.yy, q.zz, rx);
+  rows(&SurfacePoint::mixed, q.xy, q.xz, q.yz, ry);
+  const Float4 per_point = 1 / count, pull = kPull * count;
+  mx *= per_point;
+  my *= per_point;
+  mz *= per_point;
+  // Relative to the mean: what is left over is small, and so are its rounding errors.
+  const Lanes3 b{rx - (q.xx * mx + q.xy * my + q.xz * mz), ry - (q.xy * mx + q.yy * my + q.yz * mz),
+                 rz - (q.xz * mx + q.yz * my + q.zz * mz)};
+  q.xx += pull;
+  q.yy += pull;
+  q.zz += pull;
+  // The inverse by cofactors.
+  const Float4 cxx = q.yy * q.zz - q.yz * q.yz, cxy = q.xz * q.yz - q.xy * q.zz,
+               cxz = q.xy * q.yz - q.xz * q.yy, cyy = q.xx * q.zz - q.xz * q.xz,
+               cyz = q.xy * q.xz - q.xx * q.yz, czz = q.xx * q.yy - q.xy * q.xy;
+  const Float4 scale = 1 / (q.xx * cxx + q.xy * cxy + q.xz * cxz);
+  Float4 cx = s[0].corner, cy = s[1].corner, cz = s[2].corner, none = s[3].corner;
+  transpose(cx, cy, cz, none);
+  mx += SurfacePoint::kTileMiddle - cx;
+  my += SurfacePoint::kTileMiddle - cy;
+  mz += SurfacePoint::kTileMiddle - cz;
+  Lanes3 at{mx + (cxx * b.x + cxy * b.y + cxz * b.z) * scale,
+            my + (cxy * b.x + cyy * b.y + cyz * b.z) * scale,
+            mz + (cxz * b.x + cyz * b.y + czz * b.z) * scale};
+  const Int4 out_of_cell = (outside(at.x) > 0.0F) | (outside(at.y) > 0.0F) | (outside(at.z) > 0.0F);
+  if (any(out_of_cell)) {
+    q.b = {b.x + (q.xx * mx + q.xy * my + q.xz * mz), b.y + (q.xy * mx + q.yy * my + q.yz * mz),
+           b.z + (q.xz * mx + q.yz * my + q.zz * mz)};
+    const Lanes3 held_at = least_in_cell(q, at);
+    at = {out_of_cell ? held_at.x : at.x, out_of_cell ? held_at.y : at.y, out_of_cell ? held_at.z : at.z};
+  }
+  // A point's normal is at least this far along the mean: the others add up to no more than their number.
+  const Float4 length2 = nx * nx + ny * ny + nz * nz, sure = count - (1 - kHalfSmoothCos - kSureMargin);
+  const Int4 smooth = (length2 >= sure * sure) & (length2 > 0.01F);
+  constexpr float kUnits = kVoxelUnits;
+  Float4 x = in_cell(at.x) + cx * kUnits, y = in_cell(at.y) + cy * kUnits, z = in_cell(at.z) + cz * kUnits;
+  none = Float4{};
+  transpose(x, y, z, none);
+  out[0] = {x, s[0].sum.normal, smooth[0] != 0};
+  out[1] = {y, s[1].sum.normal, smooth[1] != 0};
+  out[2] = {z, s[2].sum.normal, smooth[2] != 0};
+  out[3] = {none, s[3].sum.normal, smooth[3] != 0};
 }
 
 std::array<std::int32_t, 2> fit_on_face(const std::array<float, 2>& at_a,

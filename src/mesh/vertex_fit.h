@@ -11,48 +11,50 @@
 
 #include "mesh/lanes.h"
 #include "mesh/tile_mesh.h"
+#include "proof/certificate.h"
 
 namespace vf {
 
-/// A point of the surface and its unit normal, out of the rock. [voxels]
-struct SurfacePoint {
-  Float4 at{};      ///< x, y, z, 0
-  Float4 normal{};  ///< x, y, z, 1: a sum of normals counts them
+/// A point p of the surface with its unit normal n, out of the rock, as cells add them up: a line of the
+/// cache. p counts from the tile's middle, so that sums keep their bits. [voxels]
+struct alignas(64) SurfacePoint {
+  Float4 normal{};   ///< n, and 1: a sum counts its points
+  Float4 place{};    ///< p, and nz (n . p)
+  Float4 squares{};  ///< nx nx, ny ny, nz nz, and nx (n . p)
+  Float4 mixed{};    ///< nx ny, nx nz, ny nz, and ny (n . p)
+
+  void add(const SurfacePoint& point) {
+    normal += point.normal;
+    place += point.place;
+    squares += point.squares;
+    mixed += point.mixed;
+  }
+  /// From the tile's first sample.
+  [[nodiscard]] Float4 at() const { return place + kTileMiddle; }
+
+  static constexpr float kTileMiddle = kTileEdge / 2;
 };
 
 /// Vertices keep this far from the cell's faces, so that no triangle is degenerate. [voxel / 512]
 inline constexpr std::int32_t kCellMargin = 512 / 32;
 
-/// Sums over the surface's points around one vertex. Plain arithmetic in a fixed order.
+/// Sums over the surface's points around one vertex, in a fixed order.
 struct VertexSums {
-  Float4 corner{};          ///< of the cell: x, y, z, 0. [voxels]
-  Float4 x{}, y{}, z{};     ///< rows of sum n n^T
-  Float4 rhs{};             ///< sum n (n . p), p from the corner
-  Float4 mean{}, normal{};  ///< sums of p and n
-
-  void add(const SurfacePoint& point) {
-    const Float4 n = point.normal, p = point.at - corner;
-    x += n * n[0];
-    y += n * n[1];
-    z += n * n[2];
-    rhs += n * dot3(n, p);
-    mean += p;
-    normal += n;
-  }
+  SurfacePoint sum;
+  Float4 corner{};  ///< of the cell, from the tile's first sample: x, y, z, 0. [voxels]
 };
 
-/// A vertex as polygons and buffers want it.
+/// Where a vertex stands.
 struct FittedVertex {
-  Float4 at;          ///< x, y, z from the tile's first sample; whole numbers. [voxel / 512]
-  Float4 normal;      ///< mean of the points' normals, length 1
-  MeshVertex vertex;  ///< both of them, packed
+  Float4 at;      ///< x, y, z from the tile's first sample; whole numbers. [voxel / 512]
+  Float4 normal;  ///< sum of the points' normals
   /// All points' normals lie so near to their mean that no two differ by more than 30 degrees. Never true
   /// without reason; false means that they must be looked at one by one.
   bool smooth;
 };
 
-/// Vertices within the margin of their cells; `out`: [count], and room for three more.
-void fit_vertices(const VertexSums* sums, std::size_t count, FittedVertex* out);
+/// Four vertices within the margins of their cells.
+void fit_four(const VertexSums* sums, FittedVertex* out);
 
 /// The same on a face, for the two ends of a segment: normals and points projected on it; in the unit square.
 [[nodiscard]] std::array<std::int32_t, 2> fit_on_face(const std::array<float, 2>& at_a,

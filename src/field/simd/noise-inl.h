@@ -32,9 +32,6 @@ inline constexpr std::uint32_t kHashM = 0x2C1B3C6DU;
 HWY_INLINE F scale(F a, F s) {
   return a * s;
 }
-HWY_INLINE Dual scale(const Dual& a, F s) {
-  return {a.v * s, a.x * s, a.y * s, a.z * s};
-}
 HWY_INLINE F lift(F a, F*) {
   return a;
 }
@@ -42,23 +39,21 @@ HWY_INLINE Dual lift(F a, Dual*) {
   return {a, F(), F(), F()};
 }
 
-template <class T>
-HWY_INLINE T lerp(const T& t, const T& a, const T& b) {
+HWY_INLINE F lerp(F t, F a, F b) {
   return a + t * (b - a);
-}
-/// lerp of two values that do not move with the point.
-template <class T>
-HWY_INLINE T lerp_fixed(const T& t, F a, F b) {
-  return lift(a, static_cast<T*>(nullptr)) + scale(t, b - a);
 }
 
 HWY_INLINE F fade(F t) {
   return t * t * t * (t * (t * F(6.0F) - F(15.0F)) + F(10.0F));
 }
-HWY_INLINE Dual fade(const Dual& t) {
-  const F s = t.v * (t.v - F(1.0F));
-  return chain(t, fade(t.v), F(30.0F) * s * s);
-}
+/// A position in a cell with its fade and that one's slope.
+struct Faded {
+  F t, f, slope;
+  HWY_INLINE explicit Faded(F at) : t(at), f(fade(at)) {
+    const F s = at * (at - F(1.0F));
+    slope = F(30.0F) * s * s;
+  }
+};
 
 HWY_INLINE VecU hash_cells(VecU product) {
   const VecU h = hn::Xor(product, hn::ShiftRight<15>(product));
@@ -68,8 +63,45 @@ HWY_INLINE VecU hash_cells(VecU product) {
 struct Gradient3 {
   F x, y, z;
 };
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+// In 8 lanes and more a permute looks components up by the uppermost bits of the hash, with the sign of x
+// (and of y, in 16 lanes): half the instructions of masks. A 0 may then have a sign; rows, which are sums,
+// lose it.
+inline constexpr int kLookedUpBits = kLanes == 16 ? 4 : 3;
+inline constexpr std::size_t kOfKind = kLanes / 4;  ///< entries of a table for each kind
+struct GradientTable {
+  alignas(64) float of[kLanes];
+};
+/// Of a component that is 0 in `zero_kind`; negative where `sign_bit` of the index is set.
+constexpr GradientTable gradient_table(std::size_t zero_kind, std::size_t sign_bit) {
+  GradientTable table{};
+  for (std::size_t i = 0; i < kLanes; ++i) {
+    const std::size_t kind = i / kOfKind;
+    const float size = kind == zero_kind ? 0.0F : kind == 3 ? 0.816496580927726F : 1.0F;
+    table.of[i] = (i & sign_bit) != 0 ? -size : size;
+  }
+  return table;
+}
+inline constexpr GradientTable kGradientX = gradient_table(0, kOfKind / 2),
+                               kGradientY = gradient_table(1, kLanes == 16 ? 1 : 0),
+                               kGradientZ = gradient_table(2, 0);
+#endif
+
+/// Bits 31 and 30 of the hash say which component is 0, or that none is; 29, 28, 27 are the signs of x, y, z.
 HWY_INLINE Gradient3 gradient3(VecU h) {
   const VecU sign = hn::Set(kTagU, 0x80000000U);
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+  const auto index = hn::IndicesFromVec(kTag, hn::ShiftRight<32 - kLookedUpBits>(h));
+  const auto look_up = [&](const GradientTable& table)
+                           HWY_ATTR { return F(hn::TableLookupLanes(hn::Load(kTag, table.of), index)); };
+  const auto with_sign = [&](F size, VecU shifted) HWY_ATTR {
+    return F(hn::BitCast(kTag, hn::Or(hn::And(shifted, sign), hn::BitCast(kTagU, size.v))));
+  };
+  const F x = look_up(kGradientX), y = look_up(kGradientY),
+          z = with_sign(look_up(kGradientZ), hn::ShiftLeft<4>(h));
+  if constexpr (kLanes == 16) return {x, y, z};
+  return {x, with_sign(y, hn::ShiftLeft<3>(h)), z};
+#else
   const VecU kind = hn::ShiftRight<30>(h);
   const auto zero_x =
       hn::MaskFromVec(hn::BitCast(kTag, hn::VecFromMask(kTagU, hn::Eq(kind, hn::Zero(kTagU)))));
@@ -86,6 +118,7 @@ HWY_INLINE Gradient3 gradient3(VecU h) {
   return {F(hn::IfThenZeroElse(zero_x, signed_size(hn::ShiftLeft<2>(h)))),
           F(hn::IfThenZeroElse(zero_y, signed_size(hn::ShiftLeft<3>(h)))),
           F(hn::IfThenZeroElse(zero_z, signed_size(hn::ShiftLeft<4>(h))))};
+#endif
 }
 
 struct Gradient2 {
@@ -134,48 +167,60 @@ HWY_INLINE Cell<Dual> locate(const Dual& x, const BoundOctaveAxis& axis) {
 }
 
 // ---------------------------------------------------------------- one octave at arbitrary points
+//
+// The slopes of the canonical form along u, v, w, worked out by hand, and chained to what the position
+// depends on once for all octaves. Forward mode through every operation carries three slopes where most have
+// one: it cost twice as much. Where only values are asked for, compilers drop what leads to slopes.
 
-template <class T>
+/// P and Q of a lattice plane, and their slopes along u and v, which are for an amplitude of one.
 struct Plane {
-  T p, q;
+  F p, q, pu, pv, qu, qv;
 };
 
 /// Lattice plane `hz` (the z part of the hash with the seed) of gradient noise under a point.
-template <class T>
-HWY_INLINE Plane<T> gradient_plane(const T& u, const T& v, const T& fu, const T& fv, VecU hx0, VecU hx1,
-                                   VecU hy0, VecU hy1, VecU hz, float amplitude) {
-  const T one(1.0F);
-  const auto row = [&](VecU hy, T* s, T* t, T* up) HWY_ATTR {
+HWY_INLINE Plane gradient_plane(const Faded& u, const Faded& v, VecU hx0, VecU hx1, VecU hy0, VecU hy1,
+                                VecU hz, float amplitude) {
+  const F u1 = u.t - F(1.0F), v1 = v.t - F(1.0F);
+  struct Row {
+    F s, t, up, su, tu, upu;  // S, T, U, and their slopes along u
+  };
+  const auto row = [&](VecU hy) HWY_ATTR {
     const VecU hyz = hn::Xor(hy, hz);
     const Gradient3 g0 = gradient3(hash_cells(hn::Xor(hx0, hyz)));
     const Gradient3 g1 = gradient3(hash_cells(hn::Xor(hx1, hyz)));
-    *s = lerp(fu, scale(u, g0.x), scale(u - one, g1.x));
-    *t = lerp_fixed(fu, g0.y, g1.y);
-    *up = lerp_fixed(fu, g0.z, g1.z);
+    const F s0 = u.t * g0.x, ds = u1 * g1.x - s0, dt = g1.y - g0.y, dup = g1.z - g0.z;
+    return Row{s0 + u.f * ds, g0.y + u.f * dt, g0.z + u.f * dup, lerp(u.f, g0.x, g1.x) + u.slope * ds,
+               u.slope * dt,  u.slope * dup};
   };
-  T s0, t0, u0, s1, t1, u1;
-  row(hy0, &s0, &t0, &u0);
-  row(hy1, &s1, &t1, &u1);
-  return {mul(lerp(fv, s0 + t0 * v, s1 + t1 * (v - one)), amplitude), mul(lerp(fv, u0, u1), amplitude)};
+  const Row a = row(hy0), b = row(hy1);
+  const F ra = a.s + a.t * v.t, dr = b.s + b.t * v1 - ra, dup = b.up - a.up;
+  return {(ra + v.f * dr) * F(amplitude),
+          (a.up + v.f * dup) * F(amplitude),
+          lerp(v.f, a.su + a.tu * v.t, b.su + b.tu * v1),
+          lerp(v.f, a.t, b.t) + v.slope * dr,
+          lerp(v.f, a.upu, b.upu),
+          v.slope * dup};
 }
 
-template <class T>
-HWY_INLINE Plane<T> value_plane(const T& fu, const T& fv, VecU hx0, VecU hx1, VecU hy0, VecU hy1, VecU hz,
-                                float amplitude) {
-  const auto row = [&](VecU hy) HWY_ATTR {
-    const VecU hyz = hn::Xor(hy, hz);
-    return lerp_fixed(fu, lattice_value(hash_cells(hn::Xor(hx0, hyz))),
-                      lattice_value(hash_cells(hn::Xor(hx1, hyz))));
-  };
-  const T r0 = row(hy0), r1 = row(hy1);
-  return {mul(lerp(fv, r0, r1), amplitude), T(0.0F)};
+HWY_INLINE Plane value_plane(const Faded& u, const Faded& v, VecU hx0, VecU hx1, VecU hy0, VecU hy1, VecU hz,
+                             float amplitude) {
+  const auto at = [&](VecU hx, VecU hy)
+                      HWY_ATTR { return lattice_value(hash_cells(hn::Xor(hx, hn::Xor(hy, hz)))); };
+  const F a0 = at(hx0, hy0), da = at(hx1, hy0) - a0, b0 = at(hx0, hy1), db = at(hx1, hy1) - b0;
+  const F ra = a0 + u.f * da, dr = b0 + u.f * db - ra;
+  return {
+      (ra + v.f * dr) * F(amplitude), F(0.0F), u.slope * lerp(v.f, da, db), v.slope * dr, F(0.0F), F(0.0F)};
 }
 
-template <class T>
-HWY_INLINE T join_planes(const Plane<T>& a, const Plane<T>& b, const T& w, const T& fw) {
-  const T d0 = (b.p - b.q) - a.p;
-  const T dq = b.q - a.q;
-  return a.p + (a.q * w + (d0 * fw + dq * (fw * w)));
+/// The value of an octave, with its slopes along x, y, z. [1 / metre]
+HWY_INLINE Dual join_planes(const Plane& a, const Plane& b, const Faded& w, const BoundOctave& o) {
+  const auto join = [&](F p0, F q0, F p1, F q1) HWY_ATTR {
+    return p0 + (q0 * w.t + (((p1 - q1) - p0) * w.f + (q1 - q0) * (w.f * w.t)));
+  };
+  const F d0 = (b.p - b.q) - a.p, dq = b.q - a.q;
+  const F along_w = a.q + (d0 * w.slope + dq * (w.slope * w.t + w.f));
+  return {join(a.p, a.q, b.p, b.q), join(a.pu, a.qu, b.pu, b.qu) * F(o.scaled_amplitude * o.x.inverse),
+          join(a.pv, a.qv, b.pv, b.qv) * F(o.scaled_amplitude * o.y.inverse), along_w * F(o.z.inverse)};
 }
 
 template <class T>
@@ -185,11 +230,10 @@ HWY_INLINE T shape_octave(const T& value, float amplitude, NoiseShape shape) {
   return shape == NoiseShape::kRidged ? T(amplitude) - folded : folded - T(amplitude);
 }
 
-template <class T>
-HWY_INLINE T octave3(const T& x, const T& y, const T& z, const BoundOctave& o, NoiseBasis basis) {
+HWY_INLINE Dual octave3(F x, F y, F z, const BoundOctave& o, NoiseBasis basis) {
   const VecU one = hn::Set(kTagU, 1U);
-  const Cell<T> cx = locate(x, o.x), cy = locate(y, o.y), cz = locate(z, o.z);
-  const T fu = fade(cx.t), fv = fade(cy.t), fw = fade(cz.t);
+  const Cell<F> cx = locate(x, o.x), cy = locate(y, o.y), cz = locate(z, o.z);
+  const Faded u(cx.t), v(cy.t), w(cz.t);
   const VecU kx = hn::Set(kTagU, kHashX), ky = hn::Set(kTagU, kHashY), kz = hn::Set(kTagU, kHashZ);
   const VecU seed = hn::Set(kTagU, o.seed);
   const VecU hx0 = hn::Mul(cx.index, kx), hx1 = hn::Mul(hn::Add(cx.index, one), kx);
@@ -197,51 +241,76 @@ HWY_INLINE T octave3(const T& x, const T& y, const T& z, const BoundOctave& o, N
   const VecU hz0 = hn::Xor(hn::Mul(cz.index, kz), seed),
              hz1 = hn::Xor(hn::Mul(hn::Add(cz.index, one), kz), seed);
   if (basis == NoiseBasis::kValue) {
-    return join_planes(value_plane(fu, fv, hx0, hx1, hy0, hy1, hz0, o.scaled_amplitude),
-                       value_plane(fu, fv, hx0, hx1, hy0, hy1, hz1, o.scaled_amplitude), cz.t, fw);
+    return join_planes(value_plane(u, v, hx0, hx1, hy0, hy1, hz0, o.scaled_amplitude),
+                       value_plane(u, v, hx0, hx1, hy0, hy1, hz1, o.scaled_amplitude), w, o);
   }
-  return join_planes(gradient_plane(cx.t, cy.t, fu, fv, hx0, hx1, hy0, hy1, hz0, o.scaled_amplitude),
-                     gradient_plane(cx.t, cy.t, fu, fv, hx0, hx1, hy0, hy1, hz1, o.scaled_amplitude), cz.t,
-                     fw);
+  return join_planes(gradient_plane(u, v, hx0, hx1, hy0, hy1, hz0, o.scaled_amplitude),
+                     gradient_plane(u, v, hx0, hx1, hy0, hy1, hz1, o.scaled_amplitude), w, o);
 }
 
-template <class T>
-HWY_INLINE T octave2(const T& x, const T& y, const BoundOctave& o, NoiseBasis basis) {
+HWY_INLINE Dual octave2(F x, F y, const BoundOctave& o, NoiseBasis basis) {
   const VecU one = hn::Set(kTagU, 1U);
-  const Cell<T> cx = locate(x, o.x), cy = locate(y, o.y);
-  const T fu = fade(cx.t), fv = fade(cy.t);
+  const Cell<F> cx = locate(x, o.x), cy = locate(y, o.y);
+  const Faded u(cx.t), v(cy.t);
   const VecU kx = hn::Set(kTagU, kHashX), ky = hn::Set(kTagU, kHashY);
   const VecU seed = hn::Set(kTagU, o.seed);
   const VecU hx0 = hn::Mul(cx.index, kx), hx1 = hn::Mul(hn::Add(cx.index, one), kx);
   const VecU hy0 = hn::Mul(cy.index, ky), hy1 = hn::Mul(hn::Add(cy.index, one), ky);
-  if (basis == NoiseBasis::kValue) return value_plane(fu, fv, hx0, hx1, hy0, hy1, seed, o.scaled_amplitude).p;
-  const T unit(1.0F);
-  const auto row = [&](VecU hy, const T& v) HWY_ATTR {
+  const F along_x(o.scaled_amplitude * o.x.inverse), along_y(o.scaled_amplitude * o.y.inverse);
+  if (basis == NoiseBasis::kValue) {
+    const Plane plane = value_plane(u, v, hx0, hx1, hy0, hy1, seed, o.scaled_amplitude);
+    return {plane.p, plane.pu * along_x, plane.pv * along_y, F()};
+  }
+  const F u1 = u.t - F(1.0F), v1 = v.t - F(1.0F);
+  struct Row {
+    F s, t, su, tu;
+  };
+  const auto row = [&](VecU hy) HWY_ATTR {
     const Gradient2 g0 = gradient2(hash_cells(hn::Xor(hx0, hn::Xor(hy, seed))));
     const Gradient2 g1 = gradient2(hash_cells(hn::Xor(hx1, hn::Xor(hy, seed))));
-    return lerp(fu, scale(cx.t, g0.x), scale(cx.t - unit, g1.x)) + lerp_fixed(fu, g0.y, g1.y) * v;
+    const F s0 = u.t * g0.x, ds = u1 * g1.x - s0, dt = g1.y - g0.y;
+    return Row{s0 + u.f * ds, g0.y + u.f * dt, lerp(u.f, g0.x, g1.x) + u.slope * ds, u.slope * dt};
   };
-  return mul(lerp(fv, row(hy0, cy.t), row(hy1, cy.t - unit)), o.scaled_amplitude);
+  const Row a = row(hy0), b = row(hy1);
+  const F ra = a.s + a.t * v.t, dr = b.s + b.t * v1 - ra;
+  return {(ra + v.f * dr) * F(o.scaled_amplitude), lerp(v.f, a.su + a.tu * v.t, b.su + b.tu * v1) * along_x,
+          (lerp(v.f, a.t, b.t) + v.slope * dr) * along_y, F()};
 }
 
-template <class T>
-HWY_INLINE T noise3_at(const T& x, const T& y, const T& z, const BoundNoise& noise) {
-  T sum =
-      shape_octave(octave3(x, y, z, noise.octaves[0], noise.basis), noise.octaves[0].amplitude, noise.shape);
-  for (int i = 1; i < noise.count; ++i) {
+/// All octaves of a noise, with its slopes along its own coordinates.
+HWY_INLINE Dual noise3(F x, F y, F z, const BoundNoise& noise) {
+  Dual sum;
+  for (int i = 0; i < noise.count; ++i) {
     const BoundOctave& o = noise.octaves[static_cast<std::size_t>(i)];
-    sum = sum + shape_octave(octave3(x, y, z, o, noise.basis), o.amplitude, noise.shape);
+    const Dual octave = shape_octave(octave3(x, y, z, o, noise.basis), o.amplitude, noise.shape);
+    sum = i == 0 ? octave : sum + octave;  // not from zero: that would make +0 of -0
   }
   return sum;
 }
-template <class T>
-HWY_INLINE T noise2_at(const T& x, const T& y, const BoundNoise& noise) {
-  T sum = shape_octave(octave2(x, y, noise.octaves[0], noise.basis), noise.octaves[0].amplitude, noise.shape);
-  for (int i = 1; i < noise.count; ++i) {
+HWY_INLINE Dual noise2(F x, F y, const BoundNoise& noise) {
+  Dual sum;
+  for (int i = 0; i < noise.count; ++i) {
     const BoundOctave& o = noise.octaves[static_cast<std::size_t>(i)];
-    sum = sum + shape_octave(octave2(x, y, o, noise.basis), o.amplitude, noise.shape);
+    const Dual octave = shape_octave(octave2(x, y, o, noise.basis), o.amplitude, noise.shape);
+    sum = i == 0 ? octave : sum + octave;
   }
   return sum;
+}
+
+HWY_INLINE F noise3_at(F x, F y, F z, const BoundNoise& noise) {
+  return noise3(x, y, z, noise).v;
+}
+HWY_INLINE F noise2_at(F x, F y, const BoundNoise& noise) {
+  return noise2(x, y, noise).v;
+}
+HWY_INLINE Dual noise3_at(const Dual& x, const Dual& y, const Dual& z, const BoundNoise& noise) {
+  const Dual n = noise3(x.v, y.v, z.v, noise);
+  return {n.v, n.x * x.x + n.y * y.x + n.z * z.x, n.x * x.y + n.y * y.y + n.z * z.y,
+          n.x * x.z + n.y * y.z + n.z * z.z};
+}
+HWY_INLINE Dual noise2_at(const Dual& x, const Dual& y, const BoundNoise& noise) {
+  const Dual n = noise2(x.v, y.v, noise);
+  return {n.v, n.x * x.x + n.y * y.x, n.x * x.y + n.y * y.y, n.x * x.z + n.y * y.z};
 }
 
 // ---------------------------------------------------------------- cellular: distance to the nearest point

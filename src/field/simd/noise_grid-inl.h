@@ -112,16 +112,16 @@ HWY_INLINE void fill_rows(const AxisCells& x, const AxisCells& y, std::uint32_t 
     const VecU h1 = hash_cells(hn::Xor(hn::LoadU(kTagU, x.next_hash + xi), hyz));
     const F u = load(x.t + xi), fu = load(x.f + xi);
     if constexpr (kBasis == NoiseBasis::kValue) {
-      store(lerp_fixed(fu, lattice_value(h0), lattice_value(h1)), rows->s + e);
+      store(lerp(fu, lattice_value(h0), lattice_value(h1)), rows->s + e);
     } else if constexpr (kDims == 2) {
       const Gradient2 g0 = gradient2(h0), g1 = gradient2(h1);
       store(lerp(fu, scale(u, g0.x), scale(u - one, g1.x)), rows->s + e);
-      store(lerp_fixed(fu, g0.y, g1.y), rows->t + e);
+      store(lerp(fu, g0.y, g1.y), rows->t + e);
     } else {
       const Gradient3 g0 = gradient3(h0), g1 = gradient3(h1);
       store(lerp(fu, scale(u, g0.x), scale(u - one, g1.x)), rows->s + e);
-      store(lerp_fixed(fu, g0.y, g1.y), rows->t + e);
-      store(lerp_fixed(fu, g0.z, g1.z), rows->u + e);
+      store(lerp(fu, g0.y, g1.y), rows->t + e);
+      store(lerp(fu, g0.z, g1.z), rows->u + e);
     }
   }
 }
@@ -290,15 +290,14 @@ void noise3_columns(const BoundNoise& noise, const float* xs, const float* ys, c
     const int first_plane = z.low[e.first_step], last_plane = z.high[e.end_step - 1];
     for (int c = e.first; c < e.end; c += kLaneCount) {
       const Cell<F> cx = locate(load(xs + c), o.x), cy = locate(load(ys + c), o.y);
-      const F fu = fade(cx.t), fv = fade(cy.t);
+      const Faded u(cx.t), v(cy.t);
       const VecU hx0 = hn::Mul(cx.index, kx), hx1 = hn::Mul(hn::Add(cx.index, one), kx);
       const VecU hy0 = hn::Mul(cy.index, ky), hy1 = hn::Mul(hn::Add(cy.index, one), ky);
       for (int plane = first_plane; plane <= last_plane; ++plane) {
         const VecU hz = hn::Set(kTagU, z.line_hash[plane] ^ o.seed);
-        const Plane<F> p =
-            noise.basis == NoiseBasis::kValue
-                ? value_plane(fu, fv, hx0, hx1, hy0, hy1, hz, o.scaled_amplitude)
-                : gradient_plane(cx.t, cy.t, fu, fv, hx0, hx1, hy0, hy1, hz, o.scaled_amplitude);
+        const Plane p = noise.basis == NoiseBasis::kValue
+                            ? value_plane(u, v, hx0, hx1, hy0, hy1, hz, o.scaled_amplitude)
+                            : gradient_plane(u, v, hx0, hx1, hy0, hy1, hz, o.scaled_amplitude);
         store(p.p, planes[plane].p + c);
         store(p.q, planes[plane].q + c);
       }
