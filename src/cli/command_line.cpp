@@ -112,6 +112,7 @@ void add_verbs(CLI::App& app, Session& session) {
   add_prove(app, session);
   add_shot(app, session);
   add_export(app, session);
+  add_audit(app, session);
   add_digest(app, session);
   add_bench(app, session);
 }

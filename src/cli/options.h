@@ -54,6 +54,7 @@ void add_checked(CLI::App& verb, const std::string& flags, const std::string& he
                  std::function<Status(const std::string&)> read, const std::string& form);
 
 // The verbs, one a source file.
+void add_audit(CLI::App& app, Session& session);
 void add_bench(CLI::App& app, Session& session);
 void add_check(CLI::App& app, Session& session);
 void add_digest(CLI::App& app, Session& session);

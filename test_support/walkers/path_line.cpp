@@ -48,7 +48,8 @@ std::vector<Vec3d> leg_line(const PathPlan& plan, const PathLeg& leg, const Vec3
   VF_CHECK(leg.count > 0 && leg.first + leg.count <= plan.pieces.size());
   const PathPiece& first = plan.pieces[leg.first];
   std::vector<Vec3d> out{{metres(first.from.x), metres(first.from.y), metres(first.from.z)}};
-  for (std::uint32_t i = leg.first; i < leg.first + leg.count; ++i) add_piece(plan.pieces[i], out);
+  for (std::uint32_t i = leg.first; i < leg.first + leg.count; ++i)
+    if (plan.pieces[i].shape == PathShape::kWay) add_piece(plan.pieces[i], out);
   for (Vec3d& p : out) p = {p.x + frame_origin_m.x, p.y + frame_origin_m.y, p.z + frame_origin_m.z};
   return out;
 }

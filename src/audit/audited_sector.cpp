@@ -1,0 +1,83 @@
+#include "audit/audited_sector.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "compose/world.h"
+#include "field/bound_field.h"
+#include "field/builder.h"
+#include "field/simd_level.h"
+#include "math/box.h"
+#include "math/vec.h"
+#include "plan/path_plan.h"
+#include "plan/path_points.h"
+#include "plan/path_walk.h"
+#include "plan/paths.h"
+#include "plan/resolve.h"
+#include "plan/stratum_scope.h"
+
+namespace vf {
+
+namespace {
+
+constexpr float kPassageReachM = 48;  ///< of a passage about its departure, in plan
+
+Result<std::shared_ptr<const BoundField>> field_of(const StratumScope& scope, Frame frame,
+                                                   const Box2f& window) {
+  Result<BoundField> field = field_in_window(scope, frame, window);
+  if (!field) return field.error();
+  return std::make_shared<const BoundField>(*std::move(field));
+}
+
+}  // namespace
+
+Vec3d AuditedSector::world(const Vec3d& p) const {
+  return {p.x + 1024.0 * static_cast<double>(sx), p.y + 1024.0 * static_cast<double>(sy),
+          p.z + scope.stratum.content_floor_z_m};
+}
+
+Result<AuditedSector> open_audited_sector(const World& world,
+                                          const std::vector<std::shared_ptr<const BuiltRecipe>>& built,
+                                          std::int64_t stratum, std::int64_t sx, std::int64_t sy,
+                                          SimdLevel simd) {
+  AuditedSector out;
+  out.scope = stratum_scope(world, built, stratum);
+  out.sx = sx;
+  out.sy = sy;
+  out.simd = simd;
+  Result<PathPlan> plan = plan_paths(out.scope, sx, sy);
+  if (!plan) return plan.error();
+  out.plan = *std::move(plan);
+  constexpr std::array<std::array<std::int64_t, 2>, 4> kBeside{{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}};
+  for (std::size_t i = 0; i < kBeside.size(); ++i) {
+    Result<PathPlan> beside = plan_paths(out.scope, sx + kBeside.at(i)[0], sy + kBeside.at(i)[1]);
+    if (!beside) return beside.error();
+    out.beside.at(i) = *std::move(beside);
+  }
+  constexpr float kEdge = 1024 + kAuditMarginM;
+  auto field = field_of(out.scope, {sx, sy}, {-kAuditMarginM, -kAuditMarginM, kEdge, kEdge});
+  if (!field) return field.error();
+  out.field = *std::move(field);
+
+  const StratumScope lower = stratum_scope(world, built, stratum + 1);
+  Result<PathPlan> below = plan_paths(lower, sx, sy);
+  if (!below) return below.error();
+  out.below = *std::move(below);
+  out.below_floor_m = lower.stratum.content_floor_z_m - out.scope.stratum.content_floor_z_m;
+  if (const PathNode* departure = find_node(out.plan, PathNodeKind::kDeparture); departure != nullptr) {
+    const auto x = static_cast<float>(metres(departure->at.x)),
+               y = static_cast<float>(metres(departure->at.y));
+    auto beyond = field_of(lower, {sx, sy},
+                           {x - kPassageReachM, y - kPassageReachM, x + kPassageReachM, y + kPassageReachM});
+    if (!beyond) return beyond.error();
+    out.beyond = *std::move(beyond);
+  }
+  return out;
+}
+
+}  // namespace vf
