@@ -28,7 +28,7 @@ TEST_F(Products, TypesComeWithTheirParameters) {
   const Outcome outcome = run_voxelforge({"types", "--json"}, folder_);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const json types = outcome.json().at("types");
-  EXPECT_GE(types.size(), 7U);
+  EXPECT_GE(types.size(), 9U);
   for (const json& type : types) {
     for (const char* key : {"id", "family", "height_m", "params"}) EXPECT_TRUE(type.contains(key)) << key;
     for (const json& param : type.at("params")) {

@@ -60,5 +60,14 @@ TEST(Shipped, TypesAreFoundByTheirId) {
   EXPECT_EQ(find_shipped_type(""), nullptr);
 }
 
+TEST(Shipped, TheShowcaseHoldsEveryType) {
+  const std::string showcase = text_of(worlds_folder() / "showcase.toml");
+  for (const ShippedFile& file : shipped_files()) {
+    if (!file.name.starts_with("types/")) continue;
+    const std::string id = std::filesystem::path(file.name).stem().string();
+    EXPECT_NE(showcase.find("type = \"" + id + "\""), std::string::npos) << id;
+  }
+}
+
 }  // namespace
 }  // namespace vf
