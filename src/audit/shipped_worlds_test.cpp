@@ -190,9 +190,7 @@ TEST_P(ShippedWorlds, PlansAreTheSameInEveryOrderAndOnEveryThread) {
   };
   for (const At at : {At{0, 0, 0}, At{1'000'000, -40'000, 70'000}}) {
     const ShippedWorld w = open_shipped(GetParam(), at.stratum);
-    const auto resolve = [&w](std::int64_t sx, std::int64_t sy) {
-      return resolve_sector(w, sx, sy);
-    };
+    const auto resolve = [&w](std::int64_t sx, std::int64_t sy) { return resolve_sector(w, sx, sy); };
     const auto wrong = audit_identity(origin_of(w.stratum), resolve, at.sx, at.sy, 8);
     EXPECT_TRUE(wrong.empty()) << wrong.front();
   }

@@ -26,7 +26,7 @@ struct PlaceFormulas {
   std::int64_t pitch_64 = 0;  ///< cell edge. [1/64 m] [> 0]
   std::int64_t offset_x_64 = 0, offset_y_64 = 0;
   float jitter = 0;
-  float off_paths = -1;  ///< [metres]; negative: places stay wherever paths run
+  float off_paths = -1;                                ///< [metres]; negative: places stay wherever paths run
   std::vector<std::array<std::int64_t, 3>> points_64;  ///< kList. [1/64 m]
 };
 
