@@ -77,7 +77,7 @@ class LightResolver {
   }
 
  private:
-  void keep_some(std::vector<Post>& posts, PlaceInputs& inputs) const {
+  void keep_some(std::vector<Post>& posts, PlaceInputs& inputs) {
     if (formulas_->probability < 0) return;
     const auto share = evaluator_.evaluate(std::array{formulas_->probability}, inputs);
     std::vector<std::uint8_t> flags(posts.size());
@@ -90,7 +90,7 @@ class LightResolver {
     inputs.keep(flags);
   }
 
-  Status hang(const std::vector<Post>& posts, const PlaceInputs& inputs, PlacedLights& out) const {
+  Status hang(const std::vector<Post>& posts, const PlaceInputs& inputs, PlacedLights& out) {
     std::array<std::vector<float>, 3> offset;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       offset[axis].assign(posts.size(), 0.0F);
@@ -120,9 +120,9 @@ class LightResolver {
   PlaceEvaluator evaluator_;
 };
 
-std::uint64_t light_id(const BuiltRecipe& built, std::size_t light, const Stratum& stratum, std::int64_t sx,
-                       std::int64_t sy, std::int64_t a, std::int64_t b) {
-  return plan_id(stratum, sx, sy, "light", built.recipe->lights[light].name, a, b);
+PlanIds light_ids(const BuiltRecipe& built, std::size_t light, const Stratum& stratum, std::int64_t sx,
+                  std::int64_t sy) {
+  return {stratum, sx, sy, "light", built.recipe->lights[light].name};
 }
 
 Lattice lattice_of(const LightFormulas& f) {
@@ -135,11 +135,13 @@ Status resolve_cells(const BuiltRecipe& built, std::size_t light, const Stratum&
   const Lattice lattice = lattice_of(f);
   if (lattice.cells_of_sector(sx, sy).count() > kMaxCellsPerSector)
     return trouble(built, light, "too many lights in a sector; expected a pitch of at least 1 m");
+  const PlanIds ids = light_ids(built, light, stratum, sx, sy);
   std::vector<Post> posts;
+  posts.reserve(static_cast<std::size_t>(cells.count()));
   for (std::int64_t cy = cells.first_y; cy <= cells.last_y; ++cy)
     for (std::int64_t cx = cells.first_x; cx <= cells.last_x; ++cx) {
       Post p;
-      p.id = light_id(built, light, stratum, sx, sy, cx, cy);
+      p.id = ids.id(cx, cy);
       const auto share = static_cast<double>(f.jitter);
       p.x = lattice.corner_x(cx) - sx * kSector64 +
             jittered_64(f.pitch_64, 0, share, draw(p.id, Draw::kJitterX));
@@ -154,7 +156,7 @@ Status resolve_cells(const BuiltRecipe& built, std::size_t light, const Stratum&
 Status resolve_point(const BuiltRecipe& built, std::size_t light, const Stratum& stratum, std::int64_t sx,
                      std::int64_t sy, PlacedLights& out) {
   Post p;
-  p.id = light_id(built, light, stratum, sx, sy, 0, 0);
+  p.id = light_ids(built, light, stratum, sx, sy).id(0, 0);
   p.random = draw_randoms(p.id);
   return LightResolver(built, light, stratum, sx, sy).resolve({p}, out);
 }
@@ -166,13 +168,14 @@ Status resolve_on_paths(const BuiltRecipe& built, std::size_t light, const Strat
   const Result<const PathPlan*> plan = paths.plan(sx, sy);
   if (!plan) return plan.error();
   const double pitch = static_cast<double>(built.lights[light].pitch_64) / 64;
+  const PlanIds ids = light_ids(built, light, stratum, sx, sy);
   std::vector<Post> posts;
   for (const PathLeg& leg : (*plan)->legs) {
     std::int64_t index = 0;
     for (const WalkPoint& p : walk_leg(**plan, leg, 1)) {
       if (p.along < (static_cast<double>(index) + 0.5) * pitch) continue;
       Post post;
-      post.id = light_id(built, light, stratum, sx, sy, static_cast<std::int64_t>(leg.id.value), index++);
+      post.id = ids.id(static_cast<std::int64_t>(leg.id.value), index++);
       const PositionUm at = position_um(p.at, p.floor);
       post.x = floor_div(at.x, kUmPer64), post.y = floor_div(at.y, kUmPer64),
       post.z = floor_div(at.z, kUmPer64);
@@ -189,12 +192,13 @@ Status resolve_on_features(const BuiltRecipe& built, std::size_t light, const St
                            const PlacedFeatures& features, PlacedLights& out) {
   for (std::size_t i = 0; i < features.size();) {
     const std::int64_t sx = features[i].sx, sy = features[i].sy;
+    const PlanIds ids = light_ids(built, light, stratum, sx, sy);
     std::vector<Post> posts;
     for (; i < features.size() && features[i].sx == sx && features[i].sy == sy; ++i) {
       const FeatureRecord& r = features[i].record;
       const auto key = static_cast<std::int64_t>(r.id.value);
-      posts.push_back({light_id(built, light, stratum, sx, sy, key, 0), r.at.x / kUmPer64, r.at.y / kUmPer64,
-                       r.at.z / kUmPer64, sincos_turns(static_cast<double>(r.yaw_turns)), r.random});
+      posts.push_back({ids.id(key, 0), r.at.x / kUmPer64, r.at.y / kUmPer64, r.at.z / kUmPer64,
+                       sincos_turns(static_cast<double>(r.yaw_turns)), r.random});
     }
     LightResolver resolver(built, light, stratum, sx, sy);
     if (Status status = resolver.resolve(std::move(posts), out); !status) return status;

@@ -66,7 +66,7 @@ PassageAnchor passage_anchor(const Stratum& upper, std::int64_t sx, std::int64_t
 
 Result<std::vector<float>> wished_floor(const BuiltStratum& here, std::int64_t sx, std::int64_t sy,
                                         const std::vector<PlanPoint>& at) {
-  const PlaceEvaluator evaluator(*here.built->anchor, Frame{sx, sy}, stratum_seed_mix(here.stratum));
+  PlaceEvaluator evaluator(*here.built->anchor, Frame{sx, sy}, stratum_seed_mix(here.stratum));
   PlaceInputs inputs;
   for (const PlanPoint& p : at)
     inputs.add(static_cast<float>(snapped(p.x)), static_cast<float>(snapped(p.y)), {});

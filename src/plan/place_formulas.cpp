@@ -74,11 +74,11 @@ PlaceEvaluator::PlaceEvaluator(const Program& program, Frame frame, std::uint32_
       field_(bind_field(borrow(program), frame, Box2f{0, 0, kSectorM, kSectorM}, {}, seed_mix)) {}
 
 std::vector<std::vector<float>> PlaceEvaluator::evaluate(std::span<const int> outputs,
-                                                         const PlaceInputs& inputs) const {
+                                                         const PlaceInputs& inputs) {
   std::vector<std::vector<float>> values(outputs.size(), std::vector<float>(inputs.size()));
   if (outputs.empty() || inputs.size() == 0) return values;
   const Tape tape = tape_of(*program_, outputs);
-  BatchEvaluator batch(field_, best_simd_level());
+  if (!batch_) batch_.emplace(field_, best_simd_level());
   const std::vector<float> z(inputs.size(), 0.0F);
   std::array<const float*, kFeatureRandoms + 1> extra{};
   for (std::size_t i = 0; i < inputs.random.size(); ++i) extra[i] = inputs.random[i].data();
@@ -91,7 +91,7 @@ std::vector<std::vector<float>> PlaceEvaluator::evaluate(std::span<const int> ou
   points.extra = extra;
   std::vector<float*> out(outputs.size());
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = values[i].data();
-  batch.points(tape, points, out);
+  batch_->points(tape, points, out);
   return values;
 }
 

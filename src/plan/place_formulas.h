@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "base/ids.h"
 #include "compose/world.h"
+#include "field/batch_evaluator.h"
 #include "field/bound_field.h"
 #include "field/program.h"
 #include "math/interval.h"
@@ -37,10 +39,12 @@ class PlaceEvaluator {
  public:
   /// `program` must outlive this.
   PlaceEvaluator(const Program& program, Frame frame, std::uint32_t seed_mix);
+  PlaceEvaluator(const PlaceEvaluator&) = delete;  // its parts know each other by address
+  PlaceEvaluator& operator=(const PlaceEvaluator&) = delete;
 
   /// Values of program.outputs[outputs[i]] at every place.
   [[nodiscard]] std::vector<std::vector<float>> evaluate(std::span<const int> outputs,
-                                                         const PlaceInputs& inputs) const;
+                                                         const PlaceInputs& inputs);
 
   /// Proven range of program.outputs[output] for all random values, all places with x, y in `where` (frame)
   /// and any ground in `ground`; infinite where there is none.
@@ -49,6 +53,7 @@ class PlaceEvaluator {
  private:
   const Program* program_;
   BoundField field_;
+  std::optional<BatchEvaluator> batch_;  ///< made when something is evaluated: `range` has no use for it
 };
 
 }  // namespace vf

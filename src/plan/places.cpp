@@ -58,12 +58,13 @@ std::vector<Candidate> candidates_of_cells(const BuiltRecipe& built, std::size_t
   const Lattice lattice = lattice_of(f);
   const bool scatter = s.kind == FeatureKind::kScatter;
   const double start = 0.5 * (1.0 - static_cast<double>(f.jitter));
+  const PlanIds ids(stratum, sx, sy, "feature", s.name);
   std::vector<Candidate> out;
   out.reserve(static_cast<std::size_t>(cells.count()));
   for (std::int64_t cy = cells.first_y; cy <= cells.last_y; ++cy)
     for (std::int64_t cx = cells.first_x; cx <= cells.last_x; ++cx) {
       Candidate c;
-      c.id = plan_id(stratum, sx, sy, "feature", s.name, cx, cy);
+      c.id = ids.id(cx, cy);
       c.x = lattice.corner_x(cx) - sx * kSector64;
       c.y = lattice.corner_y(cy) - sy * kSector64;
       if (scatter) {
