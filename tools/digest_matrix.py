@@ -4,7 +4,9 @@
   tools/digest_matrix.py            every pair of {build, instruction set, workers, pruned, place, denormals} at least once
   tools/digest_matrix.py --full     every combination
   tools/digest_matrix.py --builds release,debug      only these builds
-  tools/digest_matrix.py --update   pins the digests of the release build, scalar, one worker, unpruned
+  tools/digest_matrix.py --update   pins the digests of the release build, scalar, one worker, unpruned; refuses what
+                                    changed without its version
+  tools/digest_matrix.py --controls the fault of negative control 15: a recipe changed without its version must be found
 
 On a mismatch it prints where the values first differ, as hex floats. Exit 1 when anything differs.
 """
@@ -96,12 +98,86 @@ def first_difference(world, run):
         return (result.stdout + result.stderr).strip()
 
 
-def update(worlds):
+def unversioned(pinned, found):
+    """What moved though its origin (evaluator, seed, id, versions, parameters) is the pinned one."""
+    moved = []
+    for key, origin in pinned.items():
+        stratum, dot, name = key.rpartition(".")
+        if name != "origin" or found.get(key) != origin:
+            continue
+        moved += [f"{stratum}{dot}{k}" for k in ("density", "identity")
+                  if pinned.get(f"{stratum}.{k}", found.get(f"{stratum}.{k}")) != found.get(f"{stratum}.{k}")]
+    return moved
+
+
+def update(worlds, everything):
+    old = json.loads(GOLDEN.read_text()) if GOLDEN.exists() else {}
     golden = {w: {place: digests(w, Run(place=place, **REFERENCE)) for place in PLACES} for w in worlds}
+    failed = [f"{w}: {golden[w][p]}" for w in golden for p in PLACES if "failed" in golden[w][p]]
+    failed += [f"{w}, {p}: {', '.join(moved)} moved, but no version did; raise the recipe's version or layout_version, "
+               "or kEvaluatorVersion" for w in golden for p in PLACES if (moved := unversioned(old.get(w, {}).get(p, {}), golden[w][p]))]
+    if failed:
+        print("digests: nothing pinned\n" + "\n".join(failed))
+        return 1
     GOLDEN.parent.mkdir(parents=True, exist_ok=True)
-    GOLDEN.write_text(json.dumps(golden, indent=1, sort_keys=True) + "\n")
-    failed = [w for w in golden for p in PLACES if "failed" in golden[w][p]]
-    print(f"digests: pinned {len(golden)} worlds" + "".join(f"\n{w}: {golden[w]}" for w in failed))
+    GOLDEN.write_text(json.dumps(golden if everything else {**old, **golden}, indent=1, sort_keys=True) + "\n")
+    print(f"digests: pinned {len(golden)} worlds")
+    return 0
+
+
+CONTROL_RECIPE = """[type]
+id = "control"
+version = 1
+layout_version = 1
+height_m = 24
+[field]
+ground = "8 + 2*perlin2(24)"
+phi = "min(min(heightfield(ground), 20 - z), features.stones)"
+[features.stones]
+kind = "scatter"
+pitch = 16
+jitter = 0.5
+ground = "ground"
+shape = "sphere(px, py, pz, r)"
+extent = ["r", "r"]
+extent_z = ["-r", "r"]
+[features.stones.values]
+r = "1 + u1"
+[[materials]]
+name = "moss"
+weight = "1"
+color = "#5E7A3A"
+"""
+# Name, what is changed, whether the gate must be red.
+CONTROLS = [
+    ("nothing", [], False),
+    ("a formula without its version", [("2*perlin2", "3*perlin2")], True),
+    ("a formula with its version", [("2*perlin2", "3*perlin2"), ("\nversion = 1", "\nversion = 2")], False),
+    ("places without their version", [("pitch = 16", "pitch = 17")], True),
+    ("places with their version", [("pitch = 16", "pitch = 17"), ("layout_version = 1", "layout_version = 2")], False),
+    ("a value of the places without its version", [("1 + u1", "1 + u2")], True),
+    ("the palette", [("#5E7A3A", "#6B5640")], False),
+]
+
+
+def controls():
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        recipe = pathlib.Path(folder) / "control.toml"
+        run = Run(place="origin", **REFERENCE)
+        recipe.write_text(CONTROL_RECIPE)
+        pinned = digests(str(recipe), run)
+        for name, changes, red in CONTROLS:
+            text = CONTROL_RECIPE
+            for old, new in changes:
+                assert text.count(old) == 1, old
+                text = text.replace(old, new)
+            recipe.write_text(text)
+            found = digests(str(recipe), run)
+            moved = unversioned(pinned, found)
+            good = "failed" not in found and bool(moved) == red
+            failed += not good
+            print(f"{'ok' if good else 'WRONG'}: {name}: {'red: ' + ', '.join(moved) if moved else 'green'}" + ("" if good else f"\n  {found}"))
     return 1 if failed else 0
 
 
@@ -109,12 +185,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--update", action="store_true")
+    parser.add_argument("--controls", action="store_true")
     parser.add_argument("--builds", type=lambda text: text.split(","), default=BUILDS)
     parser.add_argument("worlds", nargs="*", help="default: every shipped type")
     options = parser.parse_args()
+    if options.controls:
+        return controls()
     worlds = options.worlds or [f"type:{p.stem}" for p in sorted((ROOT / "worlds/types").glob("*.toml"))]
     if options.update:
-        return update(worlds)
+        return update(worlds, not options.worlds)
 
     golden = json.loads(GOLDEN.read_text())
     missing = [w for w in worlds if w not in golden]
@@ -132,9 +211,12 @@ def main():
     differing = []
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for (world, run), found in zip(jobs, pool.map(lambda job: digests(*job), jobs)):
-            if found != golden[world][run.place]:
+            pinned = golden[world][run.place]
+            if {key: found.get(key) for key in pinned} != pinned:
                 differing.append((world, run))
-                print(f"{world}: {' '.join(command(world, run)[3:])} in build/{run.build}:\n  {found}\n  golden: {golden[world][run.place]}")
+                print(f"{world}: {' '.join(command(world, run)[3:])} in build/{run.build}:\n  {found}\n  golden: {pinned}")
+                for key in unversioned(pinned, found):
+                    print(f"  {key} moved, but no version did")
     for world, run in differing[:5]:
         print(f"\n{world}, {run}: first differences from the reference\n{first_difference(world, run)}")
     print(f"digests: {len(jobs)} runs of {len(worlds)} worlds over {', '.join(factors['simd'])}: {len(differing)} differ")

@@ -89,7 +89,7 @@ Result<std::shared_ptr<const BuiltRecipe>> build_bench_recipe(const std::string&
 }
 
 void add_bench(CLI::App& app, Session& session) {
-  CLI::App* bench = app.add_subcommand("bench", "timings: noise, csg, field, mesh, view");
+  CLI::App* bench = app.add_subcommand("bench", "timings: noise, csg, resolve, field, mesh, view");
   bench->require_subcommand(1);
   add_bench_verb(*bench, session, "noise", "Perlin noise on bricks, the pinned scene", 0,
                  [&session] { return bench_noise(session.options); });
@@ -98,6 +98,10 @@ void add_bench(CLI::App& app, Session& session) {
   add_bench_verb(*bench, session, "mesh", "triangles of a cave from its samples, the pinned scene", 0,
                  [&session] { return bench_mesh(session.options); });
   auto input = std::make_shared<Input>();
+  CLI::App& resolve = add_bench_verb(
+      *bench, session, "resolve", "sectors, at the top and far down and away", kWorld | kStratum,
+      [&session, input] { return bench_resolve(session.options, input->world); });
+  resolve.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
   CLI::App& field =
       add_bench_verb(*bench, session, "field", "near ring and whole view of a world", kWorld | kStratum,
                      [&session, input] { return bench_field(session.options, input->world); });

@@ -9,6 +9,7 @@
 #include <new>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "base/nearest_name.h"
@@ -108,6 +109,7 @@ void add_verbs(CLI::App& app, Session& session) {
   add_types(app, session);
   add_new(app, session);
   add_check(app, session);
+  add_resolve(app, session);
   add_sample(app, session);
   add_prove(app, session);
   add_shot(app, session);
@@ -130,6 +132,11 @@ int run_action(const Session& session) {
     return exit_code_of(code.error().code);
   } catch (const std::bad_alloc&) {
     say_error("out of memory");
+    return kExitTrouble;
+  } catch (const std::system_error& error) {
+    // fmt, when a write fails: the disk is full, or the reader went away. Of standard output the caller says
+    // so.
+    if (std::ferror(stdout) == 0) say_error(error.what());
     return kExitTrouble;
   }
 }

@@ -1,4 +1,5 @@
-// voxelforge digest: the canonical digests of density and mesh of every stratum of a world around a place.
+// voxelforge digest: the canonical digests of density, mesh and plan of every stratum of a world around a
+// place.
 #include <fmt/format.h>
 
 #if defined(__x86_64__)
@@ -29,6 +30,11 @@
 #include "exports/atomic_file.h"
 #include "field/program.h"
 #include "field/simd_level.h"
+#include "plan/identity.h"
+#include "plan/origin.h"
+#include "plan/resolve.h"
+#include "plan/sector_plan.h"
+#include "plan/snapshot.h"
 #include "proof/density_digest.h"
 
 namespace vf::cli {
@@ -48,10 +54,12 @@ struct DigestedStratum {
   std::int64_t index = 0;
   std::string type;
   StratumDigest digest;
+  Digest identity;  ///< of the sector that holds the place
+  Digest origin;    ///< of what it was resolved from: a change of geometry changes it
 };
 
 struct WorldDigest {
-  Digest density, mesh;
+  Digest density, mesh, identity;
   Place2 at{};
   std::vector<DigestedStratum> strata;
 };
@@ -88,7 +96,7 @@ Result<WorldDigest> digest_world(const Options& options, const Input& input, con
   const std::int64_t last =
       options.stratum_given ? options.stratum + 1 : static_cast<std::int64_t>(world.world.block.size());
   const bool want_dump = !input.dump.empty() || !input.compare.empty();
-  Digester density, mesh;
+  Digester density, mesh, identity;
   const auto add = [](Digester& to, std::int64_t stratum, const Digest& digest) {
     to.add(static_cast<std::uint64_t>(stratum));
     to.add(digest.high);
@@ -103,13 +111,19 @@ Result<WorldDigest> digest_world(const Options& options, const Input& input, con
     Result<StratumDigest> digest =
         digest_stratum(where, *place, {options.simd, !input.unpruned}, options.workers, want_dump);
     if (!digest) return digest.error();
+    Result<SectorPlan> plan = resolve_sector(where, place->frame.sx, place->frame.sy);
+    if (!plan) return plan.error();
+    const SectorSnapshot sector{origin_of(where.stratum), *std::move(plan)};
     add(density, k, digest->region.all);
     add(mesh, k, digest->mesh);
-    out.strata.push_back({k, where.built->recipe->id, *std::move(digest)});
+    out.strata.push_back(
+        {k, where.built->recipe->id, *std::move(digest), identity_of(sector), origin_digest(sector.origin)});
+    add(identity, k, out.strata.back().identity);
   }
   progress("digest, stratum by stratum", out.strata.size(), out.strata.size());
   out.density = density.finish();
   out.mesh = mesh.finish();
+  out.identity = identity.finish();
   return out;
 }
 
@@ -151,10 +165,13 @@ Json to_json(const Options& options, const Input& input, const WorldDigest& dige
                       {"type", s.type},
                       {"density", to_hex(s.digest.region.all)},
                       {"mesh", to_hex(s.digest.mesh)},
+                      {"identity", to_hex(s.identity)},
+                      {"origin", to_hex(s.origin)},
                       {"tiles", s.digest.region.tiles.size()}});
   }
   return {{"density", to_hex(digest.density)},
           {"mesh", to_hex(digest.mesh)},
+          {"identity", to_hex(digest.identity)},
           {"at", {static_cast<double>(digest.at[0]) / 1024, static_cast<double>(digest.at[1]) / 1024}},
           {"evaluator", kEvaluatorVersion},
           {"simd", to_string(options.simd)},
@@ -192,12 +209,13 @@ Result<int> run_digest(const Options& options, const Input& input) {
   if (options.json) {
     print_json(to_json(options, input, *digest));
   } else {
-    console.line(fmt::format("{:<32}  {:<32}  stratum", "density", "mesh"));
+    console.line(fmt::format("{:<32}  {:<32}  {:<32}  stratum", "density", "mesh", "identity"));
     for (const DigestedStratum& s : digest->strata) {
-      console.line(
-          fmt::format("{}  {}  {} {}", to_hex(s.digest.region.all), to_hex(s.digest.mesh), s.index, s.type));
+      console.line(fmt::format("{}  {}  {}  {} {}", to_hex(s.digest.region.all), to_hex(s.digest.mesh),
+                               to_hex(s.identity), s.index, s.type));
     }
-    console.line(fmt::format("{}  {}  all", to_hex(digest->density), to_hex(digest->mesh)));
+    console.line(fmt::format("{}  {}  {}  all", to_hex(digest->density), to_hex(digest->mesh),
+                             to_hex(digest->identity)));
   }
   return input.compare.empty() ? kExitGood : compare_dumps(input, *digest, other);
 }
@@ -206,9 +224,10 @@ Result<int> run_digest(const Options& options, const Input& input) {
 
 void add_digest(CLI::App& app, Session& session) {
   auto input = std::make_shared<Input>();
-  CLI::App& verb = add_verb(app, session, "digest", "canonical digests of density and mesh around a place",
-                            kJson | kWorld | kWorkers | kSimd | kStratum,
-                            [&session, input] { return run_digest(session.options, *input); });
+  CLI::App& verb =
+      add_verb(app, session, "digest", "canonical digests of density, mesh and plan around a place",
+               kJson | kWorld | kWorkers | kSimd | kStratum,
+               [&session, input] { return run_digest(session.options, *input); });
   verb.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
   add_place2(verb, input->at, "the place, in world metres; without it, 512,512");
   verb.add_flag("--unpruned", input->unpruned, "evaluate every sample; must not change a digit");

@@ -62,6 +62,7 @@ void add_export(CLI::App& app, Session& session);
 void add_forge(CLI::App& app, Session& session);
 void add_new(CLI::App& app, Session& session);
 void add_prove(CLI::App& app, Session& session);
+void add_resolve(CLI::App& app, Session& session);
 void add_sample(CLI::App& app, Session& session);
 void add_shot(CLI::App& app, Session& session);
 void add_types(CLI::App& app, Session& session);

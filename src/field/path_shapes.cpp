@@ -163,12 +163,12 @@ Term bank_rise(const PathPoint& p, float level_m) {
 
 Term fill_shape(const PathPoint& p) {
   return most({p.above + bank_rise(p, kPadBesideM) + 0.05F, p.side - p.wide - kBankReachM,
-               -kBankReachM - p.above, p.past - 1});
+               -kBankReachM - p.above, p.past - kPathOverrunM});
 }
 
 Term cut_shape(const PathPoint& p) {
   return most({bank_rise(p, kPadBesideM) - p.above, p.side - p.wide - kBankReachM, p.above - kBankReachM,
-               p.past - 1});
+               p.past - kPathOverrunM});
 }
 
 /// Waisted, so that it is no drum.

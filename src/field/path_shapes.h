@@ -37,14 +37,15 @@ enum class PathValue : std::uint8_t {
   kHalfWidth,  ///< of the clear way; radius of a core. [metres]
   kClear,      ///< height of the clear way, or of a core. [metres]
   kKerb,       ///< height of the kerbs. [metres]
-  kOverrun,    ///< 1: a way, open at its ends, which reach so far into its neighbours; 0: a place. [metres]
+  kOverrun,    ///< kPathOverrunM: a way, open at its ends; 0: a place. [metres]
   kAlong,      ///< length along the leg at the middle. [metres] (read by materials)
   kCount
 };
 
 inline constexpr float kPadBesideM = 0.5F;  ///< the pad is wider than the clear way, on either side
 inline constexpr float kPadThickM = 1;
-inline constexpr float kBankReachM = 8;  ///< cut and fill end so far from the clear way
+inline constexpr float kBankReachM = 8;    ///< cut and fill end so far from the clear way, and from its floor
+inline constexpr float kPathOverrunM = 1;  ///< ways and banks reach so far past the ends of their piece
 
 inline constexpr float kBankBlendM = 1.5F;  ///< radius in which banks blend with the land
 /// Value far from every place. [metres] Pads and voids end all distances at 4 m; banks are beyond that by

@@ -64,13 +64,13 @@ FeatureInstance instance_of(const PathPiece& piece, const PieceGeometry& g, Path
   value(PathValue::kHalfWidth) = static_cast<float>(wide);
   value(PathValue::kClear) = static_cast<float>(piece.clear_mm / 1000.0);
   value(PathValue::kKerb) = static_cast<float>(piece.kerb_mm / 1000.0);
-  value(PathValue::kOverrun) = piece.shape == PathShape::kWay ? 1.0F : 0.0F;
+  value(PathValue::kOverrun) = piece.shape == PathShape::kWay ? kPathOverrunM : 0.0F;
   value(PathValue::kAlong) = static_cast<float>(metres(piece.along_um) + g.end);
 
   const bool bank = set == PathSet::kFill || set == PathSet::kCut;
   const double beside = wide + (bank ? static_cast<double>(kBankReachM) : static_cast<double>(kPadBesideM));
   const double lean = std::fabs(g.sine);
-  const double half_x = g.end + 1 + beside * lean + 0.05,
+  const double half_x = g.end + static_cast<double>(kPathOverrunM) + beside * lean + 0.05,
                half_y = beside + std::fabs(g.sagitta) + lean + 0.05;
   const double climb = std::fabs(g.grade) * g.reach;
   const Heights h = heights_of(set, piece);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/check.h"
+#include "field/path_shapes.h"
 #include "math/trig.h"
 #include "plan/cells.h"
 #include "plan/path_plan.h"
@@ -20,11 +21,12 @@ constexpr double kUmPerM = 1e6;
 constexpr double kUmPerMm = 1e3;
 constexpr double kSlackUm = 2;  ///< more than the roundings of a few operations in f64 on some kilometres
 
-/// The shapes of paths (field/path_shapes): what they add about the clear way of a piece. [micrometres]
-constexpr double kPadUm = 1e6;  ///< thickness of the pad under the floor, and more than its width beside it
-constexpr double kBankReachUm = 8e6;  ///< cut and fill, beside the clear way and over and under the floor
-constexpr double kPastEndUm = 1e6;    ///< pieces overlap
-constexpr double kSteepest = 0.27;    ///< rise of any floor by its length: 15 degrees
+/// What the shapes of paths add about the clear way of a piece. Their floors end level, so that nothing of a
+/// piece is higher or lower than over and under its ends. [micrometres]
+constexpr double kPadThickUm = static_cast<double>(kPadThickM) * kUmPerM;
+constexpr double kPadBesideUm = static_cast<double>(kPadBesideM) * kUmPerM;
+constexpr double kBankReachUm = static_cast<double>(kBankReachM) * kUmPerM;
+constexpr double kOverrunUm = static_cast<double>(kPathOverrunM) * kUmPerM;
 /// An arc of at most 60 degrees leaves its chord by tan(15 degrees) / 2 of the chord. [> 0.13397]
 constexpr double kArcBulge = 0.1340;
 constexpr double kNodePlaceUm = 6e6 * 1.41422;  ///< half the diagonal of a place of 12 x 12 m
@@ -98,16 +100,16 @@ BoxUm box_of(const PathNode& node) {
 }
 
 BoxUm box_of(const PathPiece& piece) {
-  const double beside = um_of_mm(piece.half_width_mm) + (piece.banked ? kBankReachUm : kPadUm) + kPastEndUm;
+  const double beside =
+      um_of_mm(piece.half_width_mm) + (piece.banked ? kBankReachUm : kPadBesideUm) + kOverrunUm;
   const double dx = um(piece.to.x) - um(piece.from.x), dy = um(piece.to.y) - um(piece.from.y);
   const double bulge = piece.curvature_nano == 0 ? 0 : kArcBulge * (std::fabs(dx) + std::fabs(dy));
   const auto across = [&](std::int64_t a, std::int64_t b) {
     return SpanUm{um(std::min(a, b)) - beside - bulge, um(std::max(a, b)) + beside + bulge};
   };
-  const double past = kSteepest * kPastEndUm;  // the floor goes on rising beyond its end
-  const double below = (piece.banked ? kBankReachUm : kPadUm) + past;
+  const double below = piece.banked ? kBankReachUm : kPadThickUm;
   const double above =
-      std::max({um_of_mm(piece.clear_mm), um_of_mm(piece.kerb_mm), piece.banked ? kBankReachUm : 0.0}) + past;
+      std::max({um_of_mm(piece.clear_mm), um_of_mm(piece.kerb_mm), piece.banked ? kBankReachUm : 0.0});
   return box_about(
       across(piece.from.x, piece.to.x), across(piece.from.y, piece.to.y),
       {um(std::min(piece.from.z, piece.to.z)) - below, um(std::max(piece.from.z, piece.to.z)) + above});
