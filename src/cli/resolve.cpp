@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -67,8 +68,8 @@ void print_records(Console& console, const std::string& name, const Records& rec
 /// In the order of their kinds, for people: arrivals first, and the spine before its branches.
 template <class Record>
 std::vector<Record> by_kind(std::vector<Record> records) {
-  std::stable_sort(records.begin(), records.end(),
-                   [](const Record& a, const Record& b) { return a.kind < b.kind; });
+  std::sort(records.begin(), records.end(),
+            [](const Record& a, const Record& b) { return std::tie(a.kind, a.id) < std::tie(b.kind, b.id); });
   return records;
 }
 
