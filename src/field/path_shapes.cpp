@@ -25,8 +25,9 @@ namespace {
 /// next, whose grade may differ by 0.43 (15 degrees down, then 15 up would be 0.54: built are 12).
 constexpr float kEndSlope = 0.5F;
 constexpr float kBankSlope = 0.75F;
-/// Floors climb by up to 0.3 m / m at the inner edge, and the ends add 0.5: with 1 for the height, 1.29.
-constexpr float kScale = 0.76F;
+/// Makes every shape 1-Lipschitz (PathShapes tests): floors climb by up to 0.38 m / m far inside a bend, the
+/// ends add 0.5, with 1 for the height 1.33; banks also climb by 0.75 sideways.
+constexpr float kScale = 0.75F, kBankScale = 0.65F;
 constexpr float kWaist = 0.2F;  ///< share of a core's radius that is missing half-way up
 /// 1 - curvature * side is never less on a way: its radius is at least 6 m, its half width 1.75 + 0.5.
 constexpr float kLeastBend = 0.55F;
@@ -258,7 +259,7 @@ FeatureSetProgram path_set_program(PathSet set, float height_m) {
       shape = void_shape(p);
       break;
   }
-  shape = kScale * shape;
+  shape = (set == PathSet::kFill || set == PathSet::kCut ? kBankScale : kScale) * shape;
   VF_CHECK(!graph.failed());
   FeatureSetProgram program;
   program.name = kNames.at(static_cast<std::size_t>(set));
