@@ -24,9 +24,6 @@ struct World::Impl {
   vf::World world;
   std::vector<std::shared_ptr<const vf::BuiltRecipe>> built;  ///< one for each entry of the block
 
-  [[nodiscard]] const vf::BuiltRecipe& built_at(std::int64_t stratum) const {
-    return *built[static_cast<std::size_t>(stratum) % built.size()];
-  }
   [[nodiscard]] vf::StratumScope scope_at(std::int64_t stratum) const {
     return vf::stratum_scope(world, built, stratum);
   }

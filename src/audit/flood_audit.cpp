@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -168,26 +168,6 @@ class Flood {
   Cell last_key_;
 };
 
-const char* name_of(PathNodeKind kind) {
-  switch (kind) {
-    case PathNodeKind::kArrival:
-      return "arrival";
-    case PathNodeKind::kDeparture:
-      return "departure";
-    case PathNodeKind::kPortalWest:
-      return "portal in the west";
-    case PathNodeKind::kPortalEast:
-      return "portal in the east";
-    case PathNodeKind::kPortalSouth:
-      return "portal in the south";
-    case PathNodeKind::kPortalNorth:
-      return "portal in the north";
-    case PathNodeKind::kJunction:
-      return "junction";
-  }
-  return "node";
-}
-
 }  // namespace
 
 AuditReport audit_flood(const AuditedSector& sector) {
@@ -199,7 +179,7 @@ AuditReport audit_flood(const AuditedSector& sector) {
     Flood flood(sector, field);
     const auto place = [](const PositionUm& p) { return Vec3d{metres(p.x), metres(p.y), metres(p.z)}; };
     flood.from(place(arrival->at));
-    const auto look = [&](const std::string& name, const Vec3d& p) {
+    const auto look = [&](std::string_view name, const Vec3d& p) {
       if (!finding.keeps(flood.came_to(p) ? 0 : 1))
         finding.broken(fmt::format("the player's flood from the arrival does not come to the {}", name),
                        sector.world(p), sector.world({p.x - 4, p.y, p.z + 1.7}));

@@ -108,38 +108,6 @@ Json to_json(const PlanOrigin& origin) {
 
 }  // namespace
 
-std::string_view name_of(PathNodeKind kind) {
-  switch (kind) {
-    case PathNodeKind::kArrival:
-      return "arrival";
-    case PathNodeKind::kDeparture:
-      return "departure";
-    case PathNodeKind::kPortalWest:
-      return "portal west";
-    case PathNodeKind::kPortalEast:
-      return "portal east";
-    case PathNodeKind::kPortalSouth:
-      return "portal south";
-    case PathNodeKind::kPortalNorth:
-      return "portal north";
-    case PathNodeKind::kJunction:
-      return "junction";
-  }
-  return "?";
-}
-
-std::string_view name_of(PathLegKind kind) {
-  switch (kind) {
-    case PathLegKind::kSpine:
-      return "spine";
-    case PathLegKind::kPortal:
-      return "portal";
-    case PathLegKind::kPassage:
-      return "passage";
-  }
-  return "?";
-}
-
 Json plan_json(const SectorSnapshot& snapshot, const Recipe& recipe) {
   const SectorPlan& plan = snapshot.plan;
   Json features = Json::array(), lights = Json::array();

@@ -1,17 +1,11 @@
 // A resolved sector as JSON, for people and tools: every record with its box. The snapshot is the exact form.
 #pragma once
 
-#include <string_view>
-
 #include "cli/json.h"
-#include "plan/path_plan.h"
 #include "plan/snapshot.h"
 #include "recipe/recipe.h"
 
 namespace vf::cli {
-
-[[nodiscard]] std::string_view name_of(PathNodeKind kind);
-[[nodiscard]] std::string_view name_of(PathLegKind kind);
 
 /// Ids are 16 hex digits; positions and boxes are in micrometres from the sector's corner and the content
 /// floor, as whole numbers. `recipe` is the one that the plan was resolved from.

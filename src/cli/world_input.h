@@ -26,10 +26,6 @@ namespace vf::cli {
 struct InputWorld {
   World world;
   std::vector<std::shared_ptr<const BuiltRecipe>> built;  ///< one for each entry of world.block
-
-  [[nodiscard]] std::shared_ptr<const BuiltRecipe> built_for(std::int64_t stratum) const {
-    return built[static_cast<std::size_t>(stratum) % built.size()];
-  }
 };
 
 /// Opens the world and builds all its recipes, each once. Honours --seed and --set. What is worth telling the

@@ -49,7 +49,7 @@ class RecipeBuilder {
   std::optional<Error> build(BuiltRecipe& out) {
     number_noises();
     for (std::size_t i = 0; i < recipe_.features.size() && !error_; ++i) build_set(i, out);
-    if (!error_) add_path_sets(out);
+    if (!error_) build_path_sets();
     if (!error_) build_density(out);
     if (!error_) build_materials(out);
     for (std::size_t i = 0; i < recipe_.lights.size() && !error_; ++i) build_light(recipe_.lights[i], out);
@@ -307,9 +307,9 @@ class RecipeBuilder {
   }
 
   /// The engine's own sets come after those of the recipe.
-  void add_path_sets(BuiltRecipe& out) {
+  void build_path_sets() {
     if (!with_paths_) return;
-    out.path_sets = set_programs_.size();
+    path_sets_ = set_programs_.size();
     for (std::size_t i = 0; i < kPathSets; ++i) {
       set_programs_.push_back(path_set_program(static_cast<PathSet>(i), height()));
       set_facts_.push_back(path_set_facts(static_cast<PathSet>(i)));
@@ -318,6 +318,7 @@ class RecipeBuilder {
 
   void add_sets(Program& program) const {
     program.feature_sets = set_programs_;
+    program.path_sets = path_sets_;
     for (FeatureSetProgram& set : program.feature_sets) {
       const auto found = std::find(program.constants.begin(), program.constants.end(), set.far);
       set.far_constant = static_cast<std::uint32_t>(found - program.constants.begin());
@@ -336,7 +337,7 @@ class RecipeBuilder {
     FormulaBuilder formulas(recipe_, graph, numbers_);
     formulas.enter("field", FormulaKind::kField);
     const NodeId type_field = formulas.field(static_cast<std::size_t>(phi - recipe_.field.begin()));
-    const NodeId density = compose_density(graph, type_field, height(), out.path_sets, phi->expr->place);
+    const NodeId density = compose_density(graph, type_field, height(), path_sets_, phi->expr->place);
     formulas.compile_all_fields();
     if (keep_error(graph)) return;
     const Interval range = graph.facts(type_field).range;
@@ -529,6 +530,7 @@ class RecipeBuilder {
   NoiseNumbers numbers_;
   std::vector<FeatureSetProgram> set_programs_;
   std::vector<NodeFacts> set_facts_;
+  std::optional<std::size_t> path_sets_;  ///< of both: the first of the engine's own
   std::set<Place> warned_;
   std::optional<Error> error_;
 };

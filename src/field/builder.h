@@ -54,10 +54,9 @@ struct BuiltRecipe {
   std::shared_ptr<const Program> density;    ///< output 0: phi with the composition's bands
   std::shared_ptr<const Program> materials;  ///< outputs: weight and emission mask of each material, in turn
   std::vector<PlaceFormulas> places;         ///< one for each feature set of the recipe
-  std::optional<std::size_t> path_sets;   ///< index of the first path set, after those; built with paths only
-  std::shared_ptr<const Program> anchor;  ///< output 0: floor height of mouths and portals, over x and y
-  std::vector<LightFormulas> lights;      ///< one for each light
-  float water_level_m = 0;                ///< NaN when there is no stratum-wide level
+  std::shared_ptr<const Program> anchor;     ///< output 0: floor height of mouths and portals, over x and y
+  std::vector<LightFormulas> lights;         ///< one for each light
+  float water_level_m = 0;                   ///< NaN when there is no stratum-wide level
   FieldFacts facts;
 };
 

@@ -201,11 +201,8 @@ constexpr std::array<const char*, kPathSets> kNames{"path.fill", "path.cut", "pa
 }  // namespace
 
 const BoundFeatureSet* path_set(const BoundField& field, PathSet set) {
-  const char* name = kNames.at(static_cast<std::size_t>(set));
-  const auto& sets = field.program->feature_sets;
-  for (std::size_t i = 0; i < sets.size() && i < field.sets.size(); ++i)
-    if (sets[i].name == name) return &field.sets[i];
-  return nullptr;
+  if (!field.program->path_sets) return nullptr;
+  return &field.sets.at(*field.program->path_sets + static_cast<std::size_t>(set));
 }
 
 bool in_clear_way(const BoundField& field, Vec3f p) {
@@ -227,13 +224,13 @@ PathView view_from(const FeatureInstance& piece, Vec3f p) {
   const float dx = p.x - piece.at.x, dy = p.y - piece.at.y;
   const float x = piece.yaw_cos * dx + piece.yaw_sin * dy, y = piece.yaw_cos * dy - piece.yaw_sin * dx;
   const float curvature = value(PathValue::kCurvature), reach = value(PathValue::kReach);
-  const float towards = 1 - curvature * y, across = curvature * x;
+  const auto [side, beyond] = beside_path(x, y, curvature, value(PathValue::kCosine), value(PathValue::kSine),
+                                          value(PathValue::kEnd));
   PathView v;
-  v.side =
-      std::fabs((curvature * (x * x + y * y) - 2 * y) / (1 + std::sqrt(across * across + towards * towards)));
-  const float held = std::clamp(x / std::max(towards, kLeastBend), -reach, reach);
+  v.side = side;
+  v.beyond = beyond;
+  const float held = std::clamp(x / std::max(1 - curvature * y, kLeastBend), -reach, reach);
   v.above = p.z - piece.at.z - value(PathValue::kRise) - value(PathValue::kGrade) * held;
-  v.beyond = std::fabs(x) * value(PathValue::kCosine) + y * value(PathValue::kSine) - value(PathValue::kEnd);
   v.along = value(PathValue::kAlong) + held;
   return v;
 }

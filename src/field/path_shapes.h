@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -66,6 +67,21 @@ inline constexpr float kWayHalfM = 1.75F;
 
 /// Whether the clear way of some path holds the point. [metres, frame]
 [[nodiscard]] bool in_clear_way(const BoundField& field, Vec3f p);
+
+template <class T>
+struct BesidePath {
+  T side;    ///< distance in plan from the middle line
+  T beyond;  ///< distance in plan beyond the ends, negative between them
+};
+/// Of a point (x, y) in the frame of a piece; the other arguments are its values. The shapes are made of the
+/// same formula.
+template <class T>
+[[nodiscard]] BesidePath<T> beside_path(T x, T y, T curvature, T cosine, T sine, T end) {
+  const T across = curvature * x, towards = 1 - curvature * y;
+  return {
+      std::abs((curvature * (x * x + y * y) - 2 * y) / (1 + std::sqrt(across * across + towards * towards))),
+      std::abs(x) * cosine + y * sine - end};
+}
 
 /// Where a point is, seen from one piece; the same bits on every machine.
 struct PathView {

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -111,8 +113,9 @@ struct Program {
   std::vector<NoiseParams> noises;
   std::vector<SplineParams> splines;
   std::vector<FeatureSetProgram> feature_sets;
-  std::vector<NodeId> outputs;  ///< [0] is phi; shapes have one output; others as the builder says
-  float height_m = 0;           ///< H
+  std::optional<std::size_t> path_sets;  ///< index of the first path set (path_shapes.h); after the recipe's
+  std::vector<NodeId> outputs;           ///< [0] is phi; shapes have one output; others as the builder says
+  float height_m = 0;                    ///< H
 };
 
 /// What the sector's plan needs of a feature set, and what the evaluators need.

@@ -16,7 +16,6 @@ namespace vf {
 
 namespace {
 
-constexpr double kTau = 6.283185307179586;
 constexpr double kWellRadiusM = 10.5;  ///< of the middle line: the inner edge climbs 0.24, 13.5 degrees
 constexpr double kApproachM = 14;      ///< level, from a mouth's place to the first bend
 constexpr int kPiecesPerTurn = 8;
@@ -53,13 +52,9 @@ Result<Passage> passage_between(const BuiltStratum& upper, const BuiltStratum& l
   // From the axis to the middle line where it begins: the heading is `in` there.
   const PlanPoint radius = (-turn * kWellRadiusM) * left_of(anchor.in);
   const auto on_coil = [&](double share) {
-    const SinCos t = sincos_turns(turn * turns * share);
-    const PlanPoint r{t.cos * radius.x - t.sin * radius.y, t.sin * radius.x + t.cos * radius.y};
-    return anchor.axis + r;
+    return anchor.axis + turned(radius, sincos_turns(turn * turns * share));
   };
-  const SinCos whole = sincos_turns(turn * turns);
-  const PlanPoint out{whole.cos * anchor.in.x - whole.sin * anchor.in.y,
-                      whole.sin * anchor.in.x + whole.cos * anchor.in.y};
+  const PlanPoint out = turned(anchor.in, sincos_turns(turn * turns));
 
   Passage passage;
   passage.top = position_um(on_coil(0) - kApproachM * anchor.in, top);

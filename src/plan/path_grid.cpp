@@ -50,7 +50,7 @@ PathGrid::PathGrid(const std::vector<float>& heights) : blocked_(kCells, 0), shu
   VF_CHECK(heights.size() == kCells);
   heights_.assign(heights.begin(), heights.end());
   for (const double h : heights_)
-    height_cost_.push_back(static_cast<std::int32_t>(std::floor(h * kHeightSteps + 0.5)));
+    height_dm_.push_back(static_cast<std::int32_t>(std::floor(h * kHeightSteps + 0.5)));
   // The outermost cells are the sector's margin: only pockets of portals stand there.
   for (int i = 0; i < kPathCells; ++i)
     for (const PathCell c :
@@ -62,10 +62,6 @@ void PathGrid::block_disc(const PlanPoint& centre, double radius) {
   for (int y = 0; y < kPathCells; ++y)
     for (int x = 0; x < kPathCells; ++x)
       if (length(PathCell{x, y}.centre() - centre) < radius) blocked_[at({x, y})] = 1;
-}
-
-void PathGrid::unblock(const PathCell& cell) {
-  blocked_[at(cell)] = 0;
 }
 
 void PathGrid::shun_around(const PathCell& cell) {
@@ -80,16 +76,18 @@ std::vector<PathCell> PathGrid::search(const PathCell& start, int heading,
   cost_.assign(kCells * kHeadings, kFree);
   from_.assign(kCells * kHeadings, -1);
   buckets_.resize(kBuckets);
-  for (auto& b : buckets_) b.clear();
+  for (std::size_t b = 0; b < used_; ++b) buckets_[b].clear();
+  used_ = 0;
   const auto push = [&](std::size_t state, std::int32_t cost, std::int32_t from) {
     if (cost >= cost_[state] || cost >= static_cast<std::int32_t>(kBuckets)) return;
     cost_[state] = cost;
     from_[state] = from;
     buckets_[static_cast<std::size_t>(cost)].push_back(static_cast<std::int32_t>(state));
+    used_ = std::max(used_, static_cast<std::size_t>(cost) + 1);
   };
   for (int h = 0; h < kHeadings; ++h)
     if (heading < 0 || h == heading) push(at(start) * kHeadings + static_cast<std::size_t>(h), 0, -1);
-  for (std::size_t bucket = 0; bucket < kBuckets; ++bucket) {
+  for (std::size_t bucket = 0; bucket < used_; ++bucket) {
     // In order of state, so that ties do not depend on how they were found.
     std::sort(buckets_[bucket].begin(), buckets_[bucket].end());
     for (std::size_t i = 0; i < buckets_[bucket].size(); ++i) {
@@ -115,7 +113,7 @@ std::vector<PathCell> PathGrid::search(const PathCell& start, int heading,
         if (next.x < 0 || next.y < 0 || next.x >= kPathCells || next.y >= kPathCells) continue;
         const bool is_goal = goal[at(next)] != 0;
         if (blocked_[at(next)] != 0 && !is_goal) continue;
-        const std::int32_t rise = std::abs(height_cost_[at(next)] - height_cost_[index]);
+        const std::int32_t rise = std::abs(height_dm_[at(next)] - height_dm_[index]);
         std::int32_t step = kStepCost[static_cast<std::size_t>(h % 2)] +
                             rise * kClimbFactor * kCostPerM / static_cast<std::int32_t>(kHeightSteps) +
                             kTurnCost[static_cast<std::size_t>(turn)];

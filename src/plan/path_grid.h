@@ -1,7 +1,7 @@
 // A sector as 64 x 64 cells of 16 m: where ways may run, what that costs, and the cheapest way.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -27,11 +27,9 @@ class PathGrid {
   explicit PathGrid(const std::vector<float>& heights);
 
   void block_disc(const PlanPoint& centre, double radius);
-  void unblock(const PathCell& cell);
   /// Cells beside `cell` get dear, so that ways do not run next to each other.
   void shun_around(const PathCell& cell);
   [[nodiscard]] bool blocked(const PathCell& cell) const { return blocked_[at(cell)] != 0; }
-  [[nodiscard]] bool shunned(const PathCell& cell) const { return shunned_[at(cell)] != 0; }
   [[nodiscard]] double height(const PathCell& cell) const { return heights_[at(cell)]; }
 
   /// Cheapest way from `start` to the nearest cell with goal[index] != 0, both included; empty when there is
@@ -44,11 +42,12 @@ class PathGrid {
   static std::size_t at(const PathCell& c) { return static_cast<std::size_t>(c.index()); }
 
   std::vector<double> heights_;
-  std::vector<std::int32_t> height_cost_;  ///< [1/10 cost unit] heights in the unit of cost
+  std::vector<std::int32_t> height_dm_;  ///< heights. [1/10 m]
   std::vector<std::uint8_t> blocked_, shunned_;
   // Of the search: states are (cell, heading).
   std::vector<std::int32_t> cost_, from_;
-  std::vector<std::vector<std::int32_t>> buckets_;
+  std::vector<std::vector<std::int32_t>> buckets_;  ///< by cost
+  std::size_t used_ = 0;                            ///< buckets from here on are empty
 };
 
 }  // namespace vf

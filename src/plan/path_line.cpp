@@ -12,13 +12,6 @@ namespace vf {
 
 namespace {
 
-constexpr double kTau = 6.283185307179586;
-
-PlanPoint turned(const PlanPoint& v, double radians) {
-  const SinCos t = sincos_turns(radians / kTau);
-  return {t.cos * v.x - t.sin * v.y, t.sin * v.x + t.cos * v.y};
-}
-
 struct Corner {
   double cut = 0;  ///< how much of both sides the arc takes. [metres]
   double radius = 0;
@@ -53,10 +46,10 @@ PlanPoint LineSegment::at(double share) const {
   if (curvature == 0) return from + share * (to - from);
   // The chord to the point turns by half its angle from the tangent at the start.
   const double angle = curvature * length;
-  const PlanPoint tangent = turned(unit(to - from), -0.5 * angle);
+  const PlanPoint tangent = turned(unit(to - from), sincos_turns(-0.5 * angle / kTau));
   const double part = 0.5 * share * angle;
-  const double chord = 2 * sincos_turns(part / kTau).sin / curvature;
-  return from + chord * turned(tangent, part);
+  const SinCos turn = sincos_turns(part / kTau);
+  return from + (2 * turn.sin / curvature) * turned(tangent, turn);
 }
 
 LineSegment part_of(const LineSegment& segment, double from, double to) {

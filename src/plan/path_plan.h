@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "base/ids.h"
@@ -27,6 +28,8 @@ enum class PathNodeKind : std::uint8_t {
   kJunction,
 };
 inline constexpr int kPathNodeKinds = 7;
+/// "portal west": for tables and messages.
+[[nodiscard]] std::string_view name_of(PathNodeKind kind);
 
 /// Where legs meet. Its floor is level; but for portals it is a place of 12 x 12 m.
 struct PathNode {
@@ -42,6 +45,7 @@ enum class PathLegKind : std::uint8_t {
   kPassage,  ///< leads to the stratum below (from its departure), or from the one above (to its arrival)
 };
 inline constexpr int kPathLegKinds = 3;
+[[nodiscard]] std::string_view name_of(PathLegKind kind);
 
 /// A way without branches. Pieces of a leg follow each other: the end of one is the start of the next.
 struct PathLeg {

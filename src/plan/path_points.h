@@ -5,9 +5,13 @@
 #include <cmath>
 #include <cstdint>
 
+#include "math/trig.h"
 #include "plan/path_plan.h"
 
 namespace vf {
+
+/// A full turn. [radians]
+inline constexpr double kTau = 6.283185307179586;
 
 /// Position in the sector, seen from above. [metres]
 struct PlanPoint {
@@ -29,6 +33,10 @@ struct PlanPoint {
 /// Turned by a quarter to the left.
 [[nodiscard]] inline PlanPoint left_of(const PlanPoint& a) {
   return {-a.y, a.x};
+}
+/// Turned to the left by an angle.
+[[nodiscard]] inline PlanPoint turned(const PlanPoint& a, const SinCos& by) {
+  return {by.cos * a.x - by.sin * a.y, by.sin * a.x + by.cos * a.y};
 }
 [[nodiscard]] inline PlanPoint unit(const PlanPoint& a) {
   const double l = length(a);

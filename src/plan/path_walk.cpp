@@ -14,12 +14,6 @@ namespace vf {
 
 namespace {
 
-constexpr double kTau = 6.283185307179586;
-
-PlanPoint turned(const PlanPoint& v, const SinCos& t) {
-  return {t.cos * v.x - t.sin * v.y, t.sin * v.x + t.cos * v.y};
-}
-
 /// A piece with the angles that its points need.
 class PieceLine {
  public:
@@ -51,8 +45,8 @@ class PieceLine {
     }
     const double part = share * half_turn_;
     const PlanPoint tangent = turned(along_, sincos_turns(-half_turn_ / kTau));
-    const double chord = 2 * sincos_turns(part / kTau).sin / curvature_;
-    p.at = from_ + chord * turned(tangent, sincos_turns(part / kTau));
+    const SinCos turn = sincos_turns(part / kTau);
+    p.at = from_ + (2 * turn.sin / curvature_) * turned(tangent, turn);
     p.heading = turned(tangent, sincos_turns(2 * part / kTau));
     // Floors are linear in the tangent of the angle from the middle.
     const auto tangent_of = [](double angle) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/result.h"
+#include "field/path_shapes.h"
 #include "plan/path_geometry.h"
 #include "plan/path_plan.h"
 #include "plan/path_points.h"
@@ -33,11 +34,8 @@ bool PathRoom::keeps_off(double x, double y, double radius, double z_min, double
     if (std::fabs(d.x) > far || std::fabs(d.y) > far) continue;
     const double climb = std::fabs(g.grade) * g.reach;
     if (z_min > g.floor + climb + e.clear + margin || z_max < g.floor - climb - 1) continue;
-    const double px = dot(d, g.along), py = cross(g.along, d);
-    const double across = g.curvature * px, towards = 1 - g.curvature * py;
-    const double side = std::fabs((g.curvature * (px * px + py * py) - 2 * py) /
-                                  (1 + std::sqrt(across * across + towards * towards)));
-    const double past = std::fabs(px) * g.cosine + py * g.sine - g.end;
+    const auto [side, past] =
+        beside_path(dot(d, g.along), cross(g.along, d), g.curvature, g.cosine, g.sine, g.end);
     if (std::max(side - e.half_width, past) < radius + margin) return false;
   }
   return true;

@@ -1,8 +1,6 @@
 #include "test_support/walkers/path_line.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -12,45 +10,16 @@
 #include "base/ids.h"
 #include "math/vec.h"
 #include "plan/path_plan.h"
+#include "plan/path_walk.h"
 
 namespace vf::test {
 
-namespace {
-
-constexpr double kStepM = 0.5;
-
-double metres(std::int64_t um) {
-  return static_cast<double>(um) * 1e-6;
-}
-
-/// The piece's points after its first, relative to the sector.
-void add_piece(const PathPiece& piece, std::vector<Vec3d>& out) {
-  const double x = metres(piece.from.x), y = metres(piece.from.y), z = metres(piece.from.z);
-  const double dx = metres(piece.to.x) - x, dy = metres(piece.to.y) - y, dz = metres(piece.to.z) - z;
-  const double chord = std::hypot(dx, dy), k = static_cast<double>(piece.curvature_nano) * 1e-9;
-  // An arc runs off its chord by half of what it turns, and on the other side back to it.
-  const double half = std::asin(std::clamp(k * chord / 2, -1.0, 1.0));
-  const double length = half == 0 ? chord : 2 * half / k;
-  const double heading = std::atan2(dy, dx) - half;
-  const auto parts = static_cast<int>(std::max(1.0, std::ceil(std::hypot(length, dz) / kStepM)));
-  for (int i = 1; i < parts; ++i) {
-    const double t = static_cast<double>(i) / parts, turn = 2 * half * t;
-    const double reach = half == 0 ? length * t : 2 * std::sin(turn / 2) / k;  // from the start, straight
-    out.push_back(
-        {x + reach * std::cos(heading + turn / 2), y + reach * std::sin(heading + turn / 2), z + t * dz});
-  }
-  out.push_back({x + dx, y + dy, z + dz});
-}
-
-}  // namespace
-
 std::vector<Vec3d> leg_line(const PathPlan& plan, const PathLeg& leg, const Vec3d& frame_origin_m) {
   VF_CHECK(leg.count > 0 && leg.first + leg.count <= plan.pieces.size());
-  const PathPiece& first = plan.pieces[leg.first];
-  std::vector<Vec3d> out{{metres(first.from.x), metres(first.from.y), metres(first.from.z)}};
-  for (std::uint32_t i = leg.first; i < leg.first + leg.count; ++i)
-    if (plan.pieces[i].shape == PathShape::kWay) add_piece(plan.pieces[i], out);
-  for (Vec3d& p : out) p = {p.x + frame_origin_m.x, p.y + frame_origin_m.y, p.z + frame_origin_m.z};
+  constexpr double kStepM = 0.48;  // along the plan: half a metre on the steepest floor
+  std::vector<Vec3d> out;
+  for (const WalkPoint& p : walk_leg(plan, leg, kStepM))
+    out.push_back({p.at.x + frame_origin_m.x, p.at.y + frame_origin_m.y, p.floor + frame_origin_m.z});
   return out;
 }
 
