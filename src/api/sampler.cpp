@@ -25,6 +25,7 @@
 #include "math/interval.h"
 #include "math/vec.h"
 #include "plan/resolve.h"
+#include "plan/sector_paths.h"
 #include "voxelforge/voxelforge.hpp"
 
 namespace voxelforge {
@@ -64,12 +65,14 @@ struct Located {
 struct Sampler::Impl {
   World world;
   vf::SimdLevel simd = vf::SimdLevel::kScalar;
-  std::list<Window> windows;  // the last used first
+  std::list<Window> windows;             // the last used first
+  std::optional<vf::SectorPaths> paths;  // of the stratum asked last: windows of a sector share its plan
   std::vector<float> x, y, z;
 
   [[nodiscard]] vf::Result<vf::FieldSampler> sampler_in(std::int64_t stratum, vf::Frame frame,
-                                                        const vf::Box2f& window) const {
-    vf::Result<vf::BoundField> field = vf::field_in_window(world.impl_->scope_at(stratum), frame, window);
+                                                        const vf::Box2f& window) {
+    if (!paths || paths->scope().stratum.index != stratum) paths.emplace(world.impl_->scope_at(stratum));
+    vf::Result<vf::BoundField> field = vf::field_in_window(*paths, frame, window);
     if (!field) return field.error();
     return vf::FieldSampler(std::make_shared<const vf::BoundField>(*std::move(field)), simd);
   }
@@ -107,7 +110,7 @@ struct Sampler::Impl {
   }
 
   /// Bounds over the part of `box` that lies in one stratum.
-  [[nodiscard]] Result<vf::Interval> bounds_in(std::int64_t stratum, const Box& box) const {
+  [[nodiscard]] Result<vf::Interval> bounds_in(std::int64_t stratum, const Box& box) {
     const vf::Stratum found = vf::stratum_at(world.impl_->world, stratum);
     const double sx = std::floor(box.min.x / kSectorM), sy = std::floor(box.min.y / kSectorM);
     const double top_m = std::min(box.max.z, found.top_z_m);
@@ -152,7 +155,7 @@ Result<vf::SimdLevel> instruction_set_level(std::string_view name) {
 Result<Sampler> Sampler::create(const World& world, std::string_view instruction_set) {
   const Result<vf::SimdLevel> level = instruction_set_level(instruction_set);
   if (!level) return level.error();
-  return Sampler(std::make_unique<Impl>(Impl{world, *level, {}, {}, {}, {}}));
+  return Sampler(std::make_unique<Impl>(Impl{world, *level, {}, {}, {}, {}, {}}));
 }
 
 Status Sampler::density(std::span<const Point> points, std::span<float> out) {

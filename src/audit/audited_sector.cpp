@@ -17,8 +17,8 @@
 #include "plan/path_plan.h"
 #include "plan/path_points.h"
 #include "plan/path_walk.h"
-#include "plan/paths.h"
 #include "plan/resolve.h"
+#include "plan/sector_paths.h"
 #include "plan/stratum_scope.h"
 
 namespace vf {
@@ -27,9 +27,8 @@ namespace {
 
 constexpr float kPassageReachM = 48;  ///< of a passage about its departure, in plan
 
-Result<std::shared_ptr<const BoundField>> field_of(const StratumScope& scope, Frame frame,
-                                                   const Box2f& window) {
-  Result<BoundField> field = field_in_window(scope, frame, window);
+Result<std::shared_ptr<const BoundField>> field_of(SectorPaths& paths, Frame frame, const Box2f& window) {
+  Result<BoundField> field = field_in_window(paths, frame, window);
   if (!field) return field.error();
   return std::make_shared<const BoundField>(*std::move(field));
 }
@@ -50,25 +49,26 @@ Result<AuditedSector> open_audited_sector(const World& world,
   out.sx = sx;
   out.sy = sy;
   out.simd = simd;
-  Result<PathPlan> plan = plan_paths(out.scope, sx, sy);
+  SectorPaths paths(out.scope);
+  const Result<const PathPlan*> plan = paths.plan(sx, sy);
   if (!plan) return plan.error();
-  out.plan = *std::move(plan);
+  out.plan = **plan;
   constexpr std::array<std::array<std::int64_t, 2>, 4> kBeside{{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}};
   for (std::size_t i = 0; i < kBeside.size(); ++i) {
-    Result<PathPlan> beside = plan_paths(out.scope, sx + kBeside.at(i)[0], sy + kBeside.at(i)[1]);
+    const Result<const PathPlan*> beside = paths.plan(sx + kBeside.at(i)[0], sy + kBeside.at(i)[1]);
     if (!beside) return beside.error();
-    out.beside.at(i) = *std::move(beside);
+    out.beside.at(i) = **beside;
   }
   constexpr float kEdge = 1024 + kAuditMarginM;
-  auto field = field_of(out.scope, {sx, sy}, {-kAuditMarginM, -kAuditMarginM, kEdge, kEdge});
+  auto field = field_of(paths, {sx, sy}, {-kAuditMarginM, -kAuditMarginM, kEdge, kEdge});
   if (!field) return field.error();
   out.field = *std::move(field);
 
-  const StratumScope lower = stratum_scope(world, built, stratum + 1);
-  Result<PathPlan> below = plan_paths(lower, sx, sy);
+  SectorPaths lower(stratum_scope(world, built, stratum + 1));
+  const Result<const PathPlan*> below = lower.plan(sx, sy);
   if (!below) return below.error();
-  out.below = *std::move(below);
-  out.below_floor_m = lower.stratum.content_floor_z_m - out.scope.stratum.content_floor_z_m;
+  out.below = **below;
+  out.below_floor_m = lower.scope().stratum.content_floor_z_m - out.scope.stratum.content_floor_z_m;
   if (const PathNode* departure = find_node(out.plan, PathNodeKind::kDeparture); departure != nullptr) {
     const auto x = static_cast<float>(metres(departure->at.x)),
                y = static_cast<float>(metres(departure->at.y));

@@ -14,6 +14,7 @@
 #include "field/program.h"
 #include "math/box.h"
 #include "plan/resolve.h"
+#include "plan/sector_paths.h"
 #include "render/shot.h"
 
 namespace vf::cli {
@@ -41,9 +42,10 @@ std::shared_ptr<const BoundField> bind_materials(const BuiltRecipe& built, const
 }
 
 Result<Scene> open_scene(const InputStratum& input, const Frame& frame, const Box2f& window) {
-  Result<BoundField> density = field_in_window(input, frame, window);
+  SectorPaths paths(input);
+  Result<BoundField> density = field_in_window(paths, frame, window);
   if (!density) return density.error();
-  Result<std::vector<PlacedLight>> lights = lights_in_window(input, frame, window);
+  Result<std::vector<PlacedLight>> lights = lights_in_window(paths, frame, window);
   if (!lights) return lights.error();
   Scene scene;
   scene.built = input.built;

@@ -162,10 +162,14 @@ Result<SectorPlan> resolve_sector(const StratumScope& scope, std::int64_t sx, st
 }
 
 Result<BoundField> field_in_window(const StratumScope& scope, Frame frame, const Box2f& window) {
-  const BuiltRecipe& built = *scope.built;
-  const Stratum& stratum = scope.stratum;
+  SectorPaths paths(scope);
+  return field_in_window(paths, frame, window);
+}
+
+Result<BoundField> field_in_window(SectorPaths& near, Frame frame, const Box2f& window) {
+  const BuiltRecipe& built = *near.scope().built;
+  const Stratum& stratum = near.scope().stratum;
   if (Status status = check_window(frame, window); !status) return status.error();
-  SectorPaths near(scope);
   std::vector<std::vector<FeatureInstance>> sets;
   for (std::size_t set = 0; set < built.places.size(); ++set) {
     Result<std::vector<FeatureInstance>> instances = instances_in(built, set, stratum, near, frame, window);
@@ -180,12 +184,10 @@ Result<BoundField> field_in_window(const StratumScope& scope, Frame frame, const
   return bind_field(built.density, frame, window, std::move(sets), stratum_seed_mix(stratum));
 }
 
-Result<std::vector<PlacedLight>> lights_in_window(const StratumScope& scope, Frame frame,
-                                                  const Box2f& window) {
-  const BuiltRecipe& built = *scope.built;
-  const Stratum& stratum = scope.stratum;
+Result<std::vector<PlacedLight>> lights_in_window(SectorPaths& near, Frame frame, const Box2f& window) {
+  const BuiltRecipe& built = *near.scope().built;
+  const Stratum& stratum = near.scope().stratum;
   if (Status status = check_window(frame, window); !status) return status.error();
-  SectorPaths near(scope);
   PlacedLights found;
   for (std::size_t light = 0; light < built.lights.size(); ++light) {
     const float range = built.recipe->lights[light].range_m;

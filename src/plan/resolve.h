@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "field/bound_field.h"
 #include "math/box.h"
+#include "plan/sector_paths.h"
 #include "plan/sector_plan.h"
 #include "plan/stratum_scope.h"
 
@@ -16,6 +17,8 @@ namespace vf {
 
 /// The density around a place: frame = sector of the place, features complete in `window` (frame metres).
 [[nodiscard]] Result<BoundField> field_in_window(const StratumScope& scope, Frame frame, const Box2f& window);
+/// The same, for callers that ask more than once: paths are planned once a sector.
+[[nodiscard]] Result<BoundField> field_in_window(SectorPaths& paths, Frame frame, const Box2f& window);
 
 /// A light in frame coordinates, a multiple of 1/64 m.
 struct PlacedLight {
@@ -23,7 +26,7 @@ struct PlacedLight {
   std::uint32_t light = 0;  ///< index into recipe.lights
 };
 /// Every light whose range reaches the window, sorted by id.
-[[nodiscard]] Result<std::vector<PlacedLight>> lights_in_window(const StratumScope& scope, Frame frame,
+[[nodiscard]] Result<std::vector<PlacedLight>> lights_in_window(SectorPaths& paths, Frame frame,
                                                                 const Box2f& window);
 
 }  // namespace vf

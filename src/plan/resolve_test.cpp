@@ -26,6 +26,7 @@
 #include "math/box.h"
 #include "plan/cells.h"
 #include "plan/identity.h"
+#include "plan/sector_paths.h"
 #include "plan/sector_plan.h"
 #include "plan/stratum_scope.h"
 #include "recipe/recipe.h"
@@ -365,7 +366,8 @@ TEST(Sector, WindowsHoldTheSectorsRecordsBitForBit) {
 TEST(Sector, LightsInAWindowAreThoseThatReachIt) {
   const TestWorld w = test_world();
   const Box2f window{480, 480, 540, 540};
-  const auto lights = lights_in_window(scope_of(w), {0, 0}, window);
+  SectorPaths paths(scope_of(w));
+  const auto lights = lights_in_window(paths, {0, 0}, window);
   ASSERT_TRUE(lights.has_value());
   const SectorPlan plan = plan_of(w, 0, 0);
   std::size_t expected = 0;

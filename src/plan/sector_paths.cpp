@@ -42,6 +42,7 @@ bool PathRoom::keeps_off(double x, double y, double radius, double z_min, double
 }
 
 Result<const PathPlan*> SectorPaths::plan(std::int64_t sx, std::int64_t sy) {
+  if (known_.size() >= kMostKept && !known_.contains({sx, sy})) known_.clear();
   std::unique_ptr<Known>& known = known_[{sx, sy}];
   if (known == nullptr) {
     Result<PathPlan> plan = plan_paths(scope_, sx, sy);

@@ -1,6 +1,7 @@
 // Paths of the sectors around a place, each planned once, when first asked for.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -32,11 +33,14 @@ class PathRoom {
   std::vector<Entry> entries_;
 };
 
-/// One a resolve; not thread-safe. `scope` must outlive this.
+/// Of one stratum; not thread-safe. Whoever resolves several windows near each other keeps one, so that every
+/// sector is planned once. Forgets all when it holds many.
 class SectorPaths {
  public:
-  explicit SectorPaths(const StratumScope& scope) : scope_(scope) {}
+  explicit SectorPaths(StratumScope scope) : scope_(std::move(scope)) {}
 
+  [[nodiscard]] const StratumScope& scope() const { return scope_; }
+  /// The answers hold until the next question.
   [[nodiscard]] Result<const PathPlan*> plan(std::int64_t sx, std::int64_t sy);
   [[nodiscard]] Result<const PathRoom*> room(std::int64_t sx, std::int64_t sy);
 
@@ -45,7 +49,9 @@ class SectorPaths {
     PathPlan plan;
     std::unique_ptr<PathRoom> room;
   };
-  const StratumScope& scope_;
+  static constexpr std::size_t kMostKept = 64;
+
+  StratumScope scope_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<Known>> known_;
 };
 
