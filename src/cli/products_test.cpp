@@ -244,6 +244,16 @@ TEST_F(ProductsSlow, ShotsAreWholePicturesOrNothing) {
   const Outcome rock = with({"--camera", "500,500,-39,0,0", "--out", "c.png"});
   EXPECT_EQ(rock.code, 2);
   EXPECT_NE(rock.err.find("stands in rock"), std::string::npos) << rock.err;
+  // Names of paths stand behind the author's: his overview is not the one of the paths.
+  ASSERT_EQ(with({"--viewpoint", "overview", "--out", "paths.png"}).code, 0);
+  std::string own = file_text(folder_ / "small.toml");
+  const std::size_t at = own.find("name = \"first\"");
+  ASSERT_NE(at, std::string::npos);
+  write("small.toml", own.replace(at, 14, "name = \"overview\""));
+  ASSERT_EQ(with({"--viewpoint", "overview", "--out", "own.png"}).code, 0);
+  EXPECT_EQ(file_text(folder_ / "own.png"), file_text(folder_ / "a.png"));
+  EXPECT_NE(file_text(folder_ / "own.png"), file_text(folder_ / "paths.png"));
+  write("small.toml", kSmallRecipe);
   const Outcome name = with({"--viewpoint", "frist", "--out", "c.png"});
   EXPECT_EQ(name.code, 2);
   EXPECT_NE(name.err.find("did you mean first?"), std::string::npos) << name.err;
@@ -259,7 +269,7 @@ TEST_F(ProductsSlow, ShotsAreWholePicturesOrNothing) {
   const Outcome jpeg = with({"--viewpoint", "first", "--out", "c.jpg"});
   EXPECT_EQ(jpeg.code, 2);
   EXPECT_NE(jpeg.err.find("'c.jpg' is no name of a PNG file"), std::string::npos) << jpeg.err;
-  EXPECT_EQ(entries(), (std::vector<std::string>{"a.png", "b.png", "small.toml"}));
+  EXPECT_EQ(entries(), (std::vector<std::string>{"a.png", "b.png", "own.png", "paths.png", "small.toml"}));
 }
 
 TEST_F(ProductsSlow, ForgeLeavesPicturesAndAReport) {

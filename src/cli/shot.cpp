@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -25,6 +26,7 @@
 #include "math/vec.h"
 #include "mesh/ground.h"
 #include "mesh/region_mesh.h"
+#include "recipe/recipe.h"
 #include "render/shot.h"
 
 namespace vf::cli {
@@ -44,9 +46,13 @@ struct Input {
 
 Result<PlacedCamera> find_camera(const Input& input, const InputStratum& stratum) {
   if (!input.camera.empty()) return parse_camera(input.camera, stratum.stratum);
-  const Result<std::optional<PlacedCamera>> on_path = path_view(stratum, input.viewpoint);
-  if (!on_path) return on_path.error();
-  if (*on_path) return **on_path;
+  // The author's names come first: a recipe may have an arrival of its own.
+  const std::vector<Viewpoint>& own = stratum.built->recipe->viewpoints;
+  if (std::none_of(own.begin(), own.end(), [&](const Viewpoint& v) { return v.name == input.viewpoint; })) {
+    const Result<std::optional<PlacedCamera>> on_path = path_view(stratum, input.viewpoint);
+    if (!on_path) return on_path.error();
+    if (*on_path) return **on_path;
+  }
   return viewpoint_camera(*stratum.built, stratum.stratum, input.viewpoint);
 }
 
