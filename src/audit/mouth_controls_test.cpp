@@ -58,7 +58,8 @@ void put_in_field(AuditedSector& sector) {
   add_path_instances(sector.beside[1], 1, 0, old.frame, old.window, paths);
   add_path_instances(sector.beside[2], 0, -1, old.frame, old.window, paths);
   add_path_instances(sector.beside[3], 0, 1, old.frame, old.window, paths);
-  for (std::size_t i = 0; i < kPathSets; ++i) sets[*sector.scope.built->density->path_sets + i] = std::move(paths[i]);
+  for (std::size_t i = 0; i < kPathSets; ++i)
+    sets[*sector.scope.built->density->path_sets + i] = std::move(paths[i]);
   sector.field = std::make_shared<const BoundField>(
       bind_field(old.program, old.frame, old.window, std::move(sets), old.seed_mix));
 }

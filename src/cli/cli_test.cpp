@@ -34,8 +34,10 @@ std::string file_text(const fs::path& file) {
 
 Outcome run_voxelforge(const std::vector<std::string>& arguments, const fs::path& folder,
                        const std::string& redirect) {
-  // Beside the folder and not in it, so that a test may look at all that a verb left there.
-  const std::string stem = fs::absolute(folder).string() + ".said";
+  // Outside the folder, so that a test may look at all that a verb left there; named by the process, since
+  // tests run beside each other.
+  const std::string stem =
+      (fs::temp_directory_path() / ("voxelforge_said_" + std::to_string(getpid()))).string();
   std::string command = "cd " + quoted(folder.string()) + " && " + quoted(VF_BINARY);
   for (const std::string& argument : arguments) command += " " + quoted(argument);
   command += " > " + quoted(stem + ".out") + " 2> " + quoted(stem + ".err") + " " + redirect;
