@@ -105,7 +105,7 @@ void Crossings::add(int axis, int x0, int y0, int z, std::uint64_t bits, const f
     edge_[n] = LatticeEdge(first + kEdgeInLayer[i]);
     low_[n] = low[i];
     high_[n] = high(i);
-    at[kLatticeInLayer[i]] = static_cast<std::uint32_t>(n);
+    at[kLatticeInLayer[i]] = static_cast<std::uint32_t>(n + 1);
   }
   count_ = n;
 }
@@ -329,13 +329,13 @@ void Crossings::take_moved() {
 void Crossings::set_points() {
   const Vec3f origin = tile_origin(key_);
   const float per_voxel = 1 / voxel_m(key_.level);
-  need(points_, count_ + kLanes);
+  need(points_, 1 + count_ + kLanes);
   const auto put = [this](Float4 SurfacePoint::* row, std::size_t i, Float4 a, Float4 b, Float4 c, Float4 d) {
     transpose(a, b, c, d);
-    points_[i].*row = a;
-    points_[i + 1].*row = b;
-    points_[i + 2].*row = c;
-    points_[i + 3].*row = d;
+    points_[i + 1].*row = a;
+    points_[i + 2].*row = b;
+    points_[i + 3].*row = c;
+    points_[i + 4].*row = d;
   };
   for (std::size_t i = 0; i < count_; i += kLanes) {
     const auto lanes = [i](const std::vector<float>& v) { return load4(v.data() + i); };

@@ -47,9 +47,12 @@ class Crossings {
   [[nodiscard]] std::size_t size() const { return count_; }
   [[nodiscard]] std::span<const LatticeEdge> edges() const { return {edge_.data(), count_}; }
   [[nodiscard]] bool solid_low_end(std::size_t i) const { return low_[i] < 0; }
-  [[nodiscard]] const SurfacePoint& point(std::size_t i) const { return points_[i]; }
-  /// The crossing on the edge that starts at a sample; only where there is one.
-  [[nodiscard]] std::uint32_t at(std::size_t lattice) const { return at_[lattice]; }
+  [[nodiscard]] const SurfacePoint& point(std::size_t i) const { return points_[i + 1]; }
+  /// The crossing on the edge that starts at a sample; only where there is one. At `kNoEdge` of any
+  /// sample: a point that adds nothing to a sum.
+  [[nodiscard]] std::uint32_t at(std::size_t lattice) const { return at_[lattice] - 1; }
+  [[nodiscard]] const SurfacePoint& point_at(std::size_t lattice) const { return points_[at_[lattice]]; }
+  static constexpr std::uint16_t kNoEdge = 3;
   /// The edges that start at one sample lie side by side: those of a cell are in a few lines of the cache.
   [[nodiscard]] static constexpr std::size_t lattice_index(int axis, int x, int y, int z) {
     return static_cast<std::size_t>(((z * kTileSamples + y) * kTileSamples + x) * 4 + axis);
@@ -91,9 +94,9 @@ class Crossings {
   std::vector<LatticeEdge> edge_;
   std::vector<float> low_, high_;  ///< values at its ends
   std::vector<float> t_;           ///< where it lies between them
-  std::vector<SurfacePoint> points_;
+  std::vector<SurfacePoint> points_;  ///< from 1 on; 0 adds nothing
   Hermite hermite_;
-  std::vector<std::uint32_t> at_;
+  std::vector<std::uint32_t> at_;  ///< into `points_`
   std::vector<Box3f> boxes_;      ///< of each brick with crossings
   std::vector<BoxPoints> parts_;  ///< its crossings
   Pending pending_;

@@ -60,6 +60,18 @@ inline void store4(Float4 v, float* p) {
   return p[0] + p[1] + p[2];
 }
 
+/// Bit i: lane i of a mask of -1 and 0.
+[[nodiscard]] inline unsigned bits_of(Int4 mask) {
+#ifdef __SSE2__
+  Float4 lanes;
+  std::memcpy(&lanes, &mask, sizeof lanes);
+  return static_cast<unsigned>(__builtin_ia32_movmskps(lanes));
+#else
+  mask &= Int4{1, 2, 4, 8};
+  return static_cast<unsigned>(mask[0] | mask[1] | mask[2] | mask[3]);
+#endif
+}
+
 /// Rows to columns.
 inline void transpose(Float4& a, Float4& b, Float4& c, Float4& d) {
   const Float4 ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5),

@@ -19,13 +19,9 @@ constexpr std::size_t kRowsInLayer = kBrickEdge * kBrickEdge;
 
 /// Bit i: value i of 32 is solid.
 std::uint32_t signs_of(const float* values) {
-  Int4 bits{};
-  for (std::size_t g = 0; g < 8; ++g) {
-    const auto first = static_cast<std::int32_t>(std::uint32_t{1} << (4 * g));
-    const Int4 own{first, 2 * first, 4 * first, static_cast<std::int32_t>(std::uint32_t{8} << (4 * g))};
-    bits |= (load4(values + 4 * g) < 0.0F) & own;
-  }
-  return static_cast<std::uint32_t>(bits[0] | bits[1] | bits[2] | bits[3]);
+  std::uint32_t bits = 0;
+  for (std::size_t g = 0; g < 8; ++g) bits |= bits_of(load4(values + 4 * g) < 0.0F) << (4 * g);
+  return bits;
 }
 
 }  // namespace

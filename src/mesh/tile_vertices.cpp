@@ -41,6 +41,35 @@ constexpr std::array<std::uint32_t, kCellEdges> kEdgeOffset = [] {
   return offsets;
 }();
 
+/// What a cycle's vertex is the sum of: where its edges start, counted from the cell's sample.
+///
+/// A loop over as many edges as there are ends where no branch guesses it: every other cell's cost as much as
+/// the additions. So six are always added, and where there are fewer the point that adds nothing is.
+struct CycleEdges {
+  std::array<std::uint16_t, SmoothGroups::kFew> first{};
+  std::array<std::uint8_t, SmoothGroups::kFew> edge{};  ///< which they are
+  std::uint8_t size = 0;                                ///< how many they are
+  std::uint16_t rest = 0;                               ///< bit e: edge e comes after those; seldom any
+};
+
+const std::array<std::array<CycleEdges, kMaxCycles>, 256> kCycleEdges = [] {
+  std::array<std::array<CycleEdges, kMaxCycles>, 256> table;
+  for (std::size_t mask = 0; mask < table.size(); ++mask) {
+    for (std::size_t c = 0; c < kMaxCycles; ++c) {
+      CycleEdges& edges = table[mask][c];
+      edges.first.fill(Crossings::kNoEdge);
+      edges.rest = kCellShapes[mask].edges[c];
+      while (edges.size < edges.first.size() && edges.rest != 0) {
+        const auto e = static_cast<std::size_t>(std::countr_zero(edges.rest));
+        edges.first[edges.size] = static_cast<std::uint16_t>(kEdgeOffset[e]);
+        edges.edge[edges.size++] = static_cast<std::uint8_t>(e);
+        edges.rest &= static_cast<std::uint16_t>(edges.rest - 1);
+      }
+    }
+  }
+  return table;
+}();
+
 Float4 lanes_of(const std::array<std::int32_t, 3>& at) {
   return Float4{static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2]), 0};
 }
@@ -102,9 +131,11 @@ void TileVertices::add_cell(int x, int y, int z, unsigned mask) {
   any_ambiguous_ = any_ambiguous_ || shape.ambiguous != 0;
   const std::size_t base = Crossings::lattice_index(0, x, y, z);
   for (std::size_t c = 0; c < shape.cycles; ++c) {
+    const CycleEdges& edges = kCycleEdges[mask][c];
     SurfacePoint sum;
-    for_edges(shape.edges[c],
-              [&](std::size_t e) { sum.add(crossings_->point(crossings_->at(base + kEdgeOffset[e]))); });
+    for (const std::uint16_t edge : edges.first) sum.add(crossings_->point_at(base + edge));
+    for_edges(edges.rest,
+              [&](std::size_t e) { sum.add(crossings_->point_at(base + kEdgeOffset[e])); });
     sums_[sum_count_ & 3] = {sum, to_float(Int4{x, y, z, 0})};
     if ((++sum_count_ & 3) == 0) fit_four(sums_.data(), &fits_[sum_count_ - 4]);
   }
@@ -133,21 +164,25 @@ void TileVertices::place_cells() {
       continue;
     }
     for (std::size_t c = 0; c < shape.cycles; ++c, ++fit)
-      place_creased(cell, shape.edges[c], c == 0 ? fit->at : free_place(cell, fit->at));
+      place_creased(cell, c, c == 0 ? fit->at : free_place(cell, fit->at));
   }
 }
 
 /// One vertex for each smooth side.
-void TileVertices::place_creased(CellVertices& cell, unsigned edges, Float4 at) {
+void TileVertices::place_creased(CellVertices& cell, std::size_t cycle, Float4 at) {
   const std::size_t base = Crossings::lattice_index(0, cell.x, cell.y, cell.z);
+  const CycleEdges& edges = kCycleEdges[cell.mask][cycle];
   SmoothGroups groups;
-  std::array<std::uint8_t, kCellEdges> edge_of;  // not set: as many as groups.size()
-  for_edges(edges, [&](std::size_t e) {
-    edge_of[groups.size()] = static_cast<std::uint8_t>(e);
-    groups.add(crossings_->point(crossings_->at(base + kEdgeOffset[e])).normal);
+  for (const std::uint16_t first : edges.first) groups.add(crossings_->point_at(base + first).normal);
+  std::array<std::uint8_t, kCellEdges> edge_of;  // not set: as many as there are edges
+  std::copy(edges.edge.begin(), edges.edge.end(), edge_of.begin());
+  std::size_t size = edges.size;
+  for_edges(edges.rest, [&](std::size_t e) {
+    edge_of[size++] = static_cast<std::uint8_t>(e);
+    groups.add(crossings_->point_at(base + kEdgeOffset[e]).normal);
   });
-  groups.finish();
-  for (unsigned rest = (1U << groups.size()) - 1; rest != 0;) {
+  groups.finish(size);
+  for (unsigned rest = groups.all(); rest != 0;) {
     const SmoothGroups::Group group = groups.first_of(rest);
     const std::uint32_t vertex = add_vertex(at, group.sum);
     for_edges(group.members, [&](std::size_t i) {
@@ -242,7 +277,7 @@ void TileVertices::make_segment(const CellVertices& cell, int axis, int u, int v
   SmoothGroups groups;
   groups.add(pa.normal);
   groups.add(pb.normal);
-  groups.finish();
+  groups.finish(2);
   FaceSegment segment;
   segment.axis = static_cast<std::uint8_t>(axis);
   segment.x = cell.x;

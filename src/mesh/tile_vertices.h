@@ -46,7 +46,7 @@ class TileVertices {
   void find_cells(const TileSamples& samples);
   void add_cell(int x, int y, int z, unsigned mask);
   void place_cells();
-  void place_creased(CellVertices& cell, unsigned edges, Float4 at);
+  void place_creased(CellVertices& cell, std::size_t cycle, Float4 at);
   [[nodiscard]] Float4 free_place(const CellVertices& cell, Float4 at) const;
   void make_segments();
   void make_segment(const CellVertices& cell, int axis, int u, int v);

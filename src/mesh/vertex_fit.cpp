@@ -22,8 +22,8 @@ constexpr float kPull = 0.01F;
 constexpr float kLow = static_cast<float>(kCellMargin) / kVoxelUnits;
 constexpr float kHigh = 1 - kLow;
 
-/// Far more than the rounding errors of a sum of twelve normals.
-constexpr float kSureMargin = 1e-4F;
+/// Far more than the rounding errors of cosines made of sums of twelve normals, and of their variance.
+constexpr float kSureMargin = 1e-4F, kVarianceMargin = 4e-6F;
 
 std::int32_t to_units(float v) {
   const std::int32_t units = round_to_int(v * kVoxelUnits);
@@ -51,7 +51,7 @@ Float4 held(Float4 v) {
 }
 
 bool any(Int4 mask) {
-  return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
+  return bits_of(mask) != 0;
 }
 
 /// The minimum lies outside the cell: holds the axis that is out farthest at its bound and minimises over the
@@ -77,6 +77,19 @@ Lanes3 least_in_cell(const Quadrics& q, const Lanes3& at) {
   return {is_x ? f : u, is_x ? u : is_z ? v : f, is_z ? f : v};
 }
 
+/// That no normal is more than 15 degrees off the mean, by the sums alone: the cosines' mean is the length of
+/// the normals' mean, their squares add up to what n n^T gives along it, and no value of a set is further from
+/// its mean than their deviation times sqrt(count - 1) (Samuelson 1968). `q`: without the pull.
+Int4 surely_smooth(const Lanes3& n, const Quadrics& q, Float4 count, Float4 per_point) {
+  const Float4 length2 = n.x * n.x + n.y * n.y + n.z * n.z;
+  const Float4 squares = q.xx * (n.x * n.x) + q.yy * (n.y * n.y) + q.zz * (n.z * n.z) +
+                         2 * (q.xy * (n.x * n.y) + q.xz * (n.x * n.z) + q.yz * (n.y * n.z));
+  const Float4 mean = sqrt_of(length2) * per_point;
+  const Float4 variance = squares * per_point / length2 - mean * mean;
+  const Float4 room = mean - (kHalfSmoothCos + kSureMargin);
+  return (room > 0.0F) & ((count - 1) * (variance + kVarianceMargin) < room * room);
+}
+
 Float4 in_cell(Float4 v) {
   return clamp_to(to_float(round_to_int(v * static_cast<float>(kVoxelUnits))), splat(kCellMargin),
                   splat(kVoxelUnits - kCellMargin));
@@ -96,6 +109,7 @@ void fit_four(const VertexSums* s, FittedVertex* out) {
   rows(&SurfacePoint::squares, q.xx, q.yy, q.zz, rx);
   rows(&SurfacePoint::mixed, q.xy, q.xz, q.yz, ry);
   const Float4 per_point = 1 / count, pull = kPull * count;
+  const Int4 smooth = surely_smooth({nx, ny, nz}, q, count, per_point);
   mx *= per_point;
   my *= per_point;
   mz *= per_point;
@@ -125,9 +139,6 @@ void fit_four(const VertexSums* s, FittedVertex* out) {
     const Lanes3 held_at = least_in_cell(q, at);
     at = {out_of_cell ? held_at.x : at.x, out_of_cell ? held_at.y : at.y, out_of_cell ? held_at.z : at.z};
   }
-  // A point's normal is at least this far along the mean: the others add up to no more than their number.
-  const Float4 length2 = nx * nx + ny * ny + nz * nz, sure = count - (1 - kHalfSmoothCos - kSureMargin);
-  const Int4 smooth = (length2 >= sure * sure) & (length2 > 0.01F);
   constexpr float kUnits = kVoxelUnits;
   Float4 x = in_cell(at.x) + cx * kUnits, y = in_cell(at.y) + cy * kUnits, z = in_cell(at.z) + cz * kUnits;
   none = Float4{};
