@@ -12,6 +12,7 @@
 
 #include "audit/mesh_audit.h"
 #include "base/ids.h"
+#include "field/simd_level.h"
 #include "math/box.h"
 #include "math/vec.h"
 #include "mesh/seams.h"
@@ -145,7 +146,7 @@ inline MeshBlock mesh_block(const TileKey& first, int nx, int ny, int nz, const 
     for (int y = 0; y <= ny; ++y)
       for (int x = 0; x <= nx; ++x)
         densities.push_back(density_of({first.level, first.tx + x, first.ty + y, first.tz + z}, f));
-  TileMesher mesher;
+  TileMesher mesher(best_simd_level());
   for (int z = 0; z < nz; ++z) {
     for (int y = 0; y < ny; ++y) {
       for (int x = 0; x < nx; ++x) {

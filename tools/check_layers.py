@@ -13,7 +13,7 @@ NO_IO = PURE | {"render"}  # no file, clock, network or environment
 
 # (pattern in a line of code, layers it must not stand in, files that may hold it, why)
 RULES = [
-    (r"#include <hwy/", None, r"src/field/", "only field/ knows Highway"),
+    (r"#include <hwy/", None, r"src/field/|src/mesh/simd/", "only field/ and mesh/simd know Highway"),
     (r"#include <(tbb|oneapi)/", None, r"src/base/tasks(_test)?\.cpp", "only base/tasks knows oneTBB"),
     (r"#include <toml", None, r"src/recipe/|src/compose/", "only recipe/ and compose/ know toml++"),
     (r"#include <(fstream|filesystem|iostream)>", NO_IO, None, "no file I/O up to render"),

@@ -5,15 +5,16 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "field/program.h"
+#include "field/simd_level.h"
 #include "math/box.h"
 #include "math/vec.h"
 #include "mesh/gradient_source.h"
 #include "mesh/grow.h"
 #include "mesh/lanes.h"
+#include "mesh/simd/mesh_kernels.h"
 #include "mesh/tile_samples.h"
 #include "mesh/vertex_fit.h"
 #include "proof/certificate.h"
@@ -74,21 +75,17 @@ constexpr std::array<std::uint32_t, 64> kLatticeInLayer = [] {
   return indices;
 }();
 
-/// The coordinate that starts at `bit` of four edges.
-Float4 coordinate(Int4 edges, int bit) {
-  return to_float((edges >> bit) & 63);
-}
-
-Int4 load_edges(const LatticeEdge* edges) {
-  static_assert(sizeof(LatticeEdge) == sizeof(std::int32_t));
-  Int4 bits;
-  std::memcpy(&bits, edges, sizeof bits);
-  return bits;
-}
-
 }  // namespace
 
-Crossings::Crossings() : at_(4 * kLattice) {}
+Crossings::Crossings(SimdLevel simd) : kernels_(&mesh_kernels(simd)), at_(4 * kLattice) {}
+
+LatticeFrame Crossings::frame() const {
+  return {tile_origin(key_), voxel_m(key_.level)};
+}
+
+CrossingArrays Crossings::arrays() {
+  return {count_, edge_.data(), t_.data(), low_.data(), high_.data()};
+}
 
 void Crossings::Hermite::need(std::size_t n) {
   for (auto* v : {&x, &y, &z, &value, &gx, &gy, &gz}) vf::need(*v, n);
@@ -114,8 +111,8 @@ void Crossings::add(int axis, int x0, int y0, int z, std::uint64_t bits, const f
 void Crossings::find_in_brick(const TileSamples& samples, int bx, int by, int bz) {
   constexpr std::uint64_t kFirstColumn = 0x0101010101010101U, kLastColumn = kFirstColumn << 7;
   constexpr std::size_t kLayer = kBrickEdge * kBrickEdge;
-  for (auto* v : {&low_, &high_}) need(*v, count_ + kMaxInBrick + kLanes);
-  need(edge_, count_ + kMaxInBrick + kLanes);
+  for (auto* v : {&low_, &high_}) need(*v, count_ + kMaxInBrick + kMostLanes);
+  need(edge_, count_ + kMaxInBrick + kMostLanes);
   const bool last_x = bx == kBlockBricks - 1, last_y = by == kBlockBricks - 1,
              last_z = bz == kBlockBricks - 1;
   // Of the last bricks only sample 0 belongs to the tile.
@@ -174,38 +171,16 @@ void Crossings::find(const TileKey& key, const TileSamples& samples, GradientSou
   set_points();
 }
 
-/// Puts four of `edges` at `t` of their length, on the grid of points (see snap_to_grid), and sets `t` to
-/// where they then are.
-void Crossings::place(std::size_t i, const LatticeEdge* edges, Hermite& to, float* t) const {
-  const Vec3f o = tile_origin(key_);
-  const float voxel = voxel_m(key_.level);
-  const Int4 bits = load_edges(edges + i), axis = bits & 3;
-  const Float4 cx = coordinate(bits, LatticeEdge::kX), cy = coordinate(bits, LatticeEdge::kY),
-               cz = coordinate(bits, LatticeEdge::kZ);
-  const Float4 x = o.x + voxel * cx, y = o.y + voxel * cy, z = o.z + voxel * cz;
-  const Float4 from = axis == 0 ? x : axis == 1 ? y : z;
-  const Float4 along = to_float(round_to_int((from + voxel * load4(t + i)) * kGridPerM)) * (1.0F / kGridPerM);
-  store4(axis == 0 ? along : x, to.x.data() + i);
-  store4(axis == 1 ? along : y, to.y.data() + i);
-  store4(axis == 2 ? along : z, to.z.data() + i);
-  const Float4 origin = axis == 0 ? splat(o.x) : axis == 1 ? splat(o.y) : splat(o.z);
-  store4((along - origin) / voxel - (axis == 0 ? cx : axis == 1 ? cy : cz), t + i);
-}
-
 /// Where the line between the two samples meets zero.
 void Crossings::guess() {
-  hermite_.need(count_ + kLanes);
-  need(t_, count_ + kLanes);
-  for (std::size_t i = count_; i < count_ + kLanes; ++i) {  // whole lanes of something
+  hermite_.need(count_ + kMostLanes);
+  need(t_, count_ + kMostLanes);
+  for (std::size_t i = count_; i < count_ + kMostLanes; ++i) {  // whole lanes of something
     edge_[i] = LatticeEdge();
     low_[i] = -1;
     high_[i] = 1;
   }
-  for (std::size_t i = 0; i < count_; i += kLanes) {
-    const Float4 low = load4(low_.data() + i);
-    store4(low / (low - load4(high_.data() + i)), t_.data() + i);
-    place(i, edge_.data(), hermite_, t_.data());
-  }
+  kernels_->guess(frame(), arrays(), hermite_.arrays());
 }
 
 // ---- the few that are off the surface
@@ -232,7 +207,7 @@ void Crossings::Pending::need(std::size_t n) {
 
 void Crossings::find_pending() {
   Pending& p = pending_;
-  p.need(count_ + kLanes);
+  p.need(count_ + kMostLanes);
   std::size_t n = 0;
   for (std::size_t i = 0; i < count_;
        i += kLanes) {  // written at once, kept when it is off: no branch to guess
@@ -271,7 +246,7 @@ void Crossings::refine(GradientSource& source) {
 /// one step; this leaves one in twenty.
 void Crossings::step() {
   Pending& p = pending_;
-  moved_.need(p.count + kLanes);
+  moved_.need(p.count + kMostLanes);
   pending_parts_.clear();
   std::size_t part = 0;
   for (std::size_t k = 0; k < p.count; ++k) {
@@ -285,20 +260,15 @@ void Crossings::step() {
       pending_parts_.push_back({parts_[part].box, k, k});
     pending_parts_.back().end = k + 1;
   }
-  for (std::size_t k = p.count; k < p.count + kLanes; ++k) {  // whole lanes of something
+  for (std::size_t k = p.count; k < p.count + kMostLanes; ++k) {  // whole lanes of something
     p.edge[k] = LatticeEdge();
     p.t[k] = p.slope[k] = p.end_t[k] = p.end_value[k] = 0;
     p.value[k] = 1;
   }
-  for (std::size_t k = 0; k < p.count; k += kLanes) {
-    const auto lanes = [k](const std::vector<float>& v) { return load4(v.data() + k); };
-    const Float4 t = lanes(p.t), v = lanes(p.value), way = lanes(p.end_t) - t, slope = lanes(p.slope) * way;
-    // v + slope u + bend u^2 on the way, u in [0, 1]. (slope^2 - 4 bend v) is a sum of squares here.
-    const Float4 side = slope + 2 * v;
-    const Float4 root = sqrt_of(side * side - 4 * lanes(p.end_value) * v);
-    store4(t + way * (2 * v / ((v < 0.0F ? -root : root) - slope)), p.t.data() + k);
-    place(k, p.edge.data(), moved_, p.t.data());
-  }
+  kernels_->step(frame(),
+                 {p.count, p.edge.data(), p.t.data(), p.value.data(), p.slope.data(), p.end_t.data(),
+                  p.end_value.data()},
+                 moved_.arrays());
 }
 
 /// Takes over where the pending ones are now, and keeps as pending those that are still off.
@@ -327,45 +297,10 @@ void Crossings::take_moved() {
 
 /// Where the tangent plane at the crossing is met, and the direction out of the rock.
 void Crossings::set_points() {
-  const Vec3f origin = tile_origin(key_);
-  const float per_voxel = 1 / voxel_m(key_.level);
-  need(points_, 1 + count_ + kLanes);
-  const auto put = [this](Float4 SurfacePoint::* row, std::size_t i, Float4 a, Float4 b, Float4 c, Float4 d) {
-    transpose(a, b, c, d);
-    points_[i + 1].*row = a;
-    points_[i + 2].*row = b;
-    points_[i + 3].*row = c;
-    points_[i + 4].*row = d;
-  };
-  for (std::size_t i = 0; i < count_; i += kLanes) {
-    const auto lanes = [i](const std::vector<float>& v) { return load4(v.data() + i); };
-    const Float4 gx = lanes(hermite_.gx), gy = lanes(hermite_.gy), gz = lanes(hermite_.gz);
-    const Float4 length = sqrt_of(gx * gx + gy * gy + gz * gz);
-    // Not so (and not for NaN either): the crest of a noise, the tip of a cone. All that is known there is
-    // where the rock ends.
-    const Int4 known = length > 1e-6F;
-    const Float4 scale = 1 / length;
-    const Float4 back = clamp_to(lanes(hermite_.value) * scale * per_voxel, splat(-0.5F), splat(0.5F));
-    const Int4 axis = load_edges(edge_.data() + i) & 3;
-    const Float4 zero{}, sign = lanes(low_) < 0.0F ? splat(1) : splat(-1);
-    Float4 nx = gx * scale, ny = gy * scale, nz = gz * scale;
-    Float4 x = (lanes(hermite_.x) - origin.x) * per_voxel, y = (lanes(hermite_.y) - origin.y) * per_voxel,
-           z = (lanes(hermite_.z) - origin.z) * per_voxel;
-    x = known ? x - nx * back : x;
-    y = known ? y - ny * back : y;
-    z = known ? z - nz * back : z;
-    nx = known ? nx : axis == 0 ? sign : zero;
-    ny = known ? ny : axis == 1 ? sign : zero;
-    nz = known ? nz : axis == 2 ? sign : zero;
-    x -= SurfacePoint::kTileMiddle;
-    y -= SurfacePoint::kTileMiddle;
-    z -= SurfacePoint::kTileMiddle;
-    const Float4 d = nx * x + ny * y + nz * z;
-    put(&SurfacePoint::squares, i, nx * nx, ny * ny, nz * nz, nx * d);
-    put(&SurfacePoint::mixed, i, nx * ny, nx * nz, ny * nz, ny * d);
-    put(&SurfacePoint::place, i, x, y, z, nz * d);
-    put(&SurfacePoint::normal, i, nx, ny, nz, splat(1));
-  }
+  need(points_, 1 + count_ + kMostLanes);
+  static_assert(sizeof(SurfacePoint) == 16 * sizeof(float));
+  kernels_->surface_points(frame(), arrays(), hermite_.arrays(),
+                           reinterpret_cast<float*>(points_.data() + 1));
 }
 
 }  // namespace vf

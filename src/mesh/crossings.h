@@ -6,10 +6,12 @@
 #include <span>
 #include <vector>
 
+#include "field/batch_evaluator.h"
+#include "field/simd_level.h"
 #include "math/box.h"
-#include "math/vec.h"
 #include "mesh/gradient_source.h"
 #include "mesh/lanes.h"
+#include "mesh/simd/mesh_kernels.h"
 #include "mesh/tile_samples.h"
 #include "mesh/vertex_fit.h"
 #include "proof/certificate.h"
@@ -40,7 +42,7 @@ class LatticeEdge {
 /// axis: neighbours lie close in memory, and what treats each axis in its own way seldom changes its mind.
 class Crossings {
  public:
-  Crossings();
+  explicit Crossings(SimdLevel simd);
   /// Of all lattice edges between the samples 0 ... 32.
   void find(const TileKey& key, const TileSamples& samples, GradientSource& source);
 
@@ -64,6 +66,9 @@ class Crossings {
     std::vector<float> x, y, z, value, gx, gy, gz;
     void need(std::size_t n);
     [[nodiscard]] PointBatch points(std::size_t n) const { return {n, x.data(), y.data(), z.data(), {}}; }
+    [[nodiscard]] HermiteArrays arrays() {
+      return {x.data(), y.data(), z.data(), value.data(), gx.data(), gy.data(), gz.data()};
+    }
   };
   /// Crossings that are still off the surface: where they are now, and the end of the part of their edge that
   /// the surface must cross. Longer than `count`, by whole lanes.
@@ -79,7 +84,6 @@ class Crossings {
   template <class High>
   void add(int axis, int x0, int y0, int z, std::uint64_t bits, const float* low, const High& high);
   void guess();
-  void place(std::size_t i, const LatticeEdge* edges, Hermite& to, float* t) const;
   void refine(GradientSource& source);
   void find_pending();
   void step();
@@ -87,18 +91,21 @@ class Crossings {
   [[nodiscard]] Int4 are_off(std::size_t i) const;
   [[nodiscard]] float slope_along(std::size_t i) const;
   void set_points();
+  [[nodiscard]] LatticeFrame frame() const;
+  [[nodiscard]] CrossingArrays arrays();
 
+  const MeshKernels* kernels_;
   TileKey key_;
   std::size_t count_ = 0;
   // Of each crossing; longer than `count_`, by whole lanes.
   std::vector<LatticeEdge> edge_;
-  std::vector<float> low_, high_;  ///< values at its ends
-  std::vector<float> t_;           ///< where it lies between them
+  std::vector<float> low_, high_;     ///< values at its ends
+  std::vector<float> t_;              ///< where it lies between them
   std::vector<SurfacePoint> points_;  ///< from 1 on; 0 adds nothing
   Hermite hermite_;
   std::vector<std::uint32_t> at_;  ///< into `points_`
-  std::vector<Box3f> boxes_;      ///< of each brick with crossings
-  std::vector<BoxPoints> parts_;  ///< its crossings
+  std::vector<Box3f> boxes_;       ///< of each brick with crossings
+  std::vector<BoxPoints> parts_;   ///< its crossings
   Pending pending_;
   Hermite moved_;
   std::vector<BoxPoints> pending_parts_;

@@ -1,8 +1,7 @@
 // Four floats at a time, as the compilers we build with know them: every operation is one instruction of the
 // oldest machines we build for, and rounds as the scalar one does.
 //
-// No wider lanes here: after the field's gradients nothing in a tile is worth a kernel for each instruction
-// set (solving vertices eight at a time would save 2 % of a tile's time).
+// For what looks at one cell or polygon at a time; what is done to all alike: mesh/simd.
 #pragma once
 
 #include <cmath>

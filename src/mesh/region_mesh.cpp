@@ -132,16 +132,19 @@ std::vector<TileMesh> mesh_tiles(const RegionDensity& region, SimdLevel simd, un
   if (workers == 0) workers = default_workers();
   struct Worker {
     std::unique_ptr<FieldGradients> gradients;
-    TileMesher mesher;
+    std::unique_ptr<TileMesher> mesher;
   };
   std::vector<Worker> crew(workers);
   std::vector<TileMesh> meshes(region.tiles.size());
   parallel_for(meshes.size(), workers, [&](std::size_t i, unsigned worker) {
     Worker& w = crew[worker];
-    if (!w.gradients) w.gradients = std::make_unique<FieldGradients>(region.field, simd);
+    if (!w.gradients) {
+      w.gradients = std::make_unique<FieldGradients>(region.field, simd);
+      w.mesher = std::make_unique<TileMesher>(simd);
+    }
     TileNeighbours tiles;
     for (std::size_t k = 0; k < 8; ++k) tiles.at[k] = &region.densities[region.after[i][k]];
-    w.mesher.mesh(tiles, *w.gradients, meshes[i]);
+    w.mesher->mesh(tiles, *w.gradients, meshes[i]);
   });
   return meshes;
 }

@@ -22,6 +22,7 @@ struct OctNormal {
   std::int16_t u = 0, v = 0;
   friend bool operator==(const OctNormal&, const OctNormal&) = default;
 };
+inline constexpr float kOctScale = 32767;
 [[nodiscard]] OctNormal encode_normal(Vec3f n);
 [[nodiscard]] Vec3f decode_normal(OctNormal n);  ///< length 1
 

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "field/simd_level.h"
 #include "mesh/crossings.h"
 #include "mesh/edge_polygon.h"
 #include "mesh/gradient_source.h"
@@ -42,6 +43,8 @@ constexpr std::size_t kMostTriangles = 8;  ///< of a polygon
 }  // namespace
 
 struct TileMesher::Impl {
+  explicit Impl(SimdLevel simd) : crossings(simd), vertices(simd) {}
+
   TileSamples samples;
   Crossings crossings;
   TileVertices vertices;
@@ -73,7 +76,7 @@ template <int kAxis>
 std::size_t TileMesher::Impl::make_polygons(std::size_t first, std::size_t last, std::size_t n) {
   constexpr auto& kOffset = kCellOffset[std::size_t{kAxis}];
   const bool any_ambiguous = vertices.any_ambiguous();
-  const PolygonCorner* corners = vertices.corners();
+  const PolygonCorner* const corners = vertices.corners();
   const auto between = [](int v) { return static_cast<unsigned>(v - 1) < unsigned{kTileEdge - 1}; };
   for (std::size_t i = first; i < last; ++i) {
     const LatticeEdge edge = crossings.edges()[i];
@@ -91,8 +94,8 @@ std::size_t TileMesher::Impl::make_polygons(std::size_t first, std::size_t last,
     }
     std::array<std::uint32_t, 4> v{};
     for (std::size_t k = 0; k < 4; ++k) v[k] = vertex_of(*around[k], kAxis, k);
-    write_quad(split_first(kAxis, corners[v[0]], corners[v[1]], corners[v[2]], corners[v[3]]), v, flip,
-               &triangles[n]);
+    const bool split = split_first(kAxis, corners[v[0]], corners[v[1]], corners[v[2]], corners[v[3]]);
+    write_quad(split, v, flip, &triangles[n]);
     n += 2;
   }
   return n;
@@ -134,7 +137,7 @@ void TileMesher::Impl::copy_border(TileBorder& border) const {
     if (outer(s.x) || outer(s.y) || outer(s.z)) border.segments.push_back(s);
 }
 
-TileMesher::TileMesher() : impl_(std::make_unique<Impl>()) {}
+TileMesher::TileMesher(SimdLevel simd) : impl_(std::make_unique<Impl>(simd)) {}
 TileMesher::~TileMesher() = default;
 TileMesher::TileMesher(TileMesher&&) noexcept = default;
 TileMesher& TileMesher::operator=(TileMesher&&) noexcept = default;

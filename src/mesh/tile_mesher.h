@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "field/simd_level.h"
 #include "mesh/gradient_source.h"
 #include "mesh/tile_mesh.h"
 #include "mesh/tile_samples.h"
@@ -12,7 +13,7 @@ namespace vf {
 /// One a thread: owns scratch space. The mesh depends on nothing but the densities and gradients.
 class TileMesher {
  public:
-  TileMesher();
+  explicit TileMesher(SimdLevel simd);
   ~TileMesher();
   TileMesher(TileMesher&&) noexcept;
   TileMesher& operator=(TileMesher&&) noexcept;

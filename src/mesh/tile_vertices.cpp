@@ -1,6 +1,6 @@
-// Three passes: cells, with the place of each cycle's vertex, solved four at a time; vertices by their
-// numbers, the few cells with a crease or two sheets looked at one by one; normals at length 1, and all
-// packed, again four at a time.
+// Passes over the whole tile, lanes and single cells in turn: cells, with the sums of each cycle; the place
+// of each cycle's vertex; which normals agree where there may be a crease; vertices by their numbers; normals
+// at length 1, and all packed.
 #include "mesh/tile_vertices.h"
 
 #include <algorithm>
@@ -10,13 +10,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "field/simd_level.h"
 #include "math/rounding.h"
 #include "mesh/cell_table.h"
 #include "mesh/crossings.h"
 #include "mesh/grow.h"
 #include "mesh/lanes.h"
-#include "mesh/octahedron.h"
 #include "mesh/polygon.h"
+#include "mesh/simd/mesh_kernels.h"
 #include "mesh/smooth_groups.h"
 #include "mesh/tile_mesh.h"
 #include "mesh/tile_samples.h"
@@ -47,7 +48,7 @@ constexpr std::array<std::uint32_t, kCellEdges> kEdgeOffset = [] {
 /// the additions. So six are always added, and where there are fewer the point that adds nothing is.
 struct CycleEdges {
   std::array<std::uint16_t, SmoothGroups::kFew> first{};
-  std::array<std::uint8_t, SmoothGroups::kFew> edge{};  ///< which they are
+  std::array<std::uint8_t, SmoothGroups::kFew> edge{};  ///< which they are; then the last of them again
   std::uint8_t size = 0;                                ///< how many they are
   std::uint16_t rest = 0;                               ///< bit e: edge e comes after those; seldom any
 };
@@ -65,9 +66,23 @@ const std::array<std::array<CycleEdges, kMaxCycles>, 256> kCycleEdges = [] {
         edges.edge[edges.size++] = static_cast<std::uint8_t>(e);
         edges.rest &= static_cast<std::uint16_t>(edges.rest - 1);
       }
+      for (std::size_t n = edges.size; n > 0 && n < edges.edge.size(); ++n) edges.edge[n] = edges.edge[n - 1];
     }
   }
   return table;
+}();
+
+/// Of the first normal of a group: where its bits of `agree` start, and the normals they speak of.
+constexpr std::array<unsigned, SmoothGroups::kFew> kFirstAgree{0, 5, 9, 12, 14, 15};
+constexpr std::array<unsigned, SmoothGroups::kFew> kLaterNormals{0x3E, 0x3C, 0x38, 0x30, 0x20, 0};
+static_assert(kFirstAgree[4] == agree_bit(4, 5) && kFirstAgree[2] == agree_bit(2, 3));
+
+/// Of six bits: the k-th byte is the k-th bit.
+constexpr std::array<std::uint64_t, 1U << SmoothGroups::kFew> kBytes = [] {
+  std::array<std::uint64_t, 1U << SmoothGroups::kFew> bytes{};
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    for (std::size_t k = 0; k < SmoothGroups::kFew; ++k) bytes[i] |= std::uint64_t{i >> k & 1} << (8 * k);
+  return bytes;
 }();
 
 Float4 lanes_of(const std::array<std::int32_t, 3>& at) {
@@ -81,12 +96,15 @@ void for_edges(unsigned edges, const Visit& visit) {
 
 }  // namespace
 
-TileVertices::TileVertices() : row_(kRows + 1), cell_at_(kRows * kTileEdge) {}
+TileVertices::TileVertices(SimdLevel simd)
+    : kernels_(&mesh_kernels(simd)), row_(kRows + 1), cell_at_(kRows * kTileEdge) {}
 
 void TileVertices::make(const TileSamples& samples, const Crossings& crossings,
                         std::vector<MeshVertex>& out) {
   crossings_ = &crossings;
   find_cells(samples);
+  fit_cycles();
+  find_creases();
   place_cells();
   segments_.clear();
   if (any_ambiguous_) make_segments();
@@ -97,7 +115,7 @@ void TileVertices::make(const TileSamples& samples, const Crossings& crossings,
 
 void TileVertices::find_cells(const TileSamples& samples) {
   cell_count_ = 0;
-  sum_count_ = 0;
+  cycle_count_ = 0;
   any_ambiguous_ = false;
   for (int z = 0; z < kTileEdge; ++z) {
     for (int y = 0; y < kTileEdge; ++y) {
@@ -108,7 +126,11 @@ void TileVertices::find_cells(const TileSamples& samples) {
       std::uint64_t active = ((any | any >> 1) & ~(all & all >> 1)) & ((std::uint64_t{1} << kTileEdge) - 1);
       if (active == 0) continue;
       need(cells_, cell_count_ + kTileEdge);
-      need(fits_, sum_count_ + std::size_t{kTileEdge} * kMaxCycles + 4);
+      const std::size_t most_cycles = cycle_count_ + std::size_t{kTileEdge} * kMaxCycles + kMostLanes;
+      for (auto* row : {&sums_.normal, &sums_.place, &sums_.squares, &sums_.mixed})
+        need(*row, 4 * most_cycles);
+      need(cycle_place_, most_cycles);
+      need(cycle_cell_, most_cycles);
       for (; active != 0; active &= active - 1) {
         const int x = std::countr_zero(active);
         const auto pair = [&](std::uint64_t row) { return static_cast<unsigned>(row >> x & 3); };
@@ -117,7 +139,6 @@ void TileVertices::find_cells(const TileSamples& samples) {
     }
   }
   row_[kRows] = static_cast<std::uint32_t>(cell_count_);
-  fit_four(sums_.data(), &fits_[sum_count_ & ~std::size_t{3}]);  // those of the last four that are there
 }
 
 void TileVertices::add_cell(int x, int y, int z, unsigned mask) {
@@ -134,50 +155,128 @@ void TileVertices::add_cell(int x, int y, int z, unsigned mask) {
     const CycleEdges& edges = kCycleEdges[mask][c];
     SurfacePoint sum;
     for (const std::uint16_t edge : edges.first) sum.add(crossings_->point_at(base + edge));
-    for_edges(edges.rest,
-              [&](std::size_t e) { sum.add(crossings_->point_at(base + kEdgeOffset[e])); });
-    sums_[sum_count_ & 3] = {sum, to_float(Int4{x, y, z, 0})};
-    if ((++sum_count_ & 3) == 0) fit_four(sums_.data(), &fits_[sum_count_ - 4]);
+    for_edges(edges.rest, [&](std::size_t e) { sum.add(crossings_->point_at(base + kEdgeOffset[e])); });
+    store4(sum.normal, &sums_.normal[4 * cycle_count_]);
+    store4(sum.place, &sums_.place[4 * cycle_count_]);
+    store4(sum.squares, &sums_.squares[4 * cycle_count_]);
+    store4(sum.mixed, &sums_.mixed[4 * cycle_count_]);
+    cycle_place_[cycle_count_] = static_cast<std::uint32_t>(x | y << 8 | z << 16 | static_cast<int>(c) << 24);
+    cycle_cell_[cycle_count_++] = static_cast<std::uint32_t>(cell_count_ - 1);
   }
 }
 
 // ---- vertices
 
+void TileVertices::fit_cycles() {
+  need(fit_at_, 4 * (cycle_count_ + kMostLanes));
+  need(crease_of_, cycle_count_ + kMostLanes);
+  kernels_->fit({cycle_count_, sums_.normal.data(), sums_.place.data(), sums_.squares.data(),
+                 sums_.mixed.data(), cycle_place_.data()},
+                {fit_at_.data(), crease_of_.data()});
+}
+
+/// The normals of the cycles that may have a crease, side by side, and which of them agree.
+void TileVertices::find_creases() {
+  need(creased_, cycle_count_ + 1);
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < cycle_count_; ++i) {  // written at once, kept when it is: no branch to guess
+    creased_[n] = static_cast<std::uint32_t>(i);
+    n += crease_of_[i] == 0 ? 1U : 0U;
+  }
+  crease_stride_ = 4 * (n + kMostLanes);
+  need(crease_normals_, SmoothGroups::kFew * crease_stride_);
+  need(agree_, n + kMostLanes);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t at = cycle_place_[creased_[i]];
+    const CellVertices& cell = cells_[cycle_cell_[creased_[i]]];
+    const std::size_t base = Crossings::lattice_index(0, cell.x, cell.y, cell.z);
+    const CycleEdges& edges = kCycleEdges[cell.mask][at >> 24];
+    float* const normals = &crease_normals_[4 * i];
+    for (std::size_t k = 0; k < SmoothGroups::kFew; ++k)
+      store4(crossings_->point_at(base + edges.first[k]).normal, normals + k * crease_stride_);
+    if (edges.rest != 0) store4(Float4{0, 0, 0, 1}, normals);  // agrees with nothing: see place_many
+  }
+  kernels_->agree(n, crease_normals_.data(), crease_stride_, agree_.data());
+  for (std::size_t i = 0; i < n; ++i)
+    crease_of_[creased_[i]] = (agree_[i] >> kAllAgreeBit & 1) != 0 ? kNone : static_cast<std::uint32_t>(i);
+}
+
 /// `normal`: of any length.
 inline std::uint32_t TileVertices::add_vertex(Float4 at, Float4 normal) {
-  if (corners_.size() < count_ + 4) need(corners_, count_ + 4);  // by whole lanes
-  corners_[count_] = {at, normal};
+  if (at_.size() < 4 * (count_ + kMostLanes + 1)) {
+    need(at_, 4 * (count_ + kMostLanes + 1));
+    need(normal_, 4 * (count_ + kMostLanes + 1));
+  }
+  store4(at, &at_[4 * count_]);
+  store4(normal, &normal_[4 * count_]);
   return static_cast<std::uint32_t>(count_++);
 }
 
 void TileVertices::place_cells() {
   count_ = 0;
-  const FittedVertex* fit = fits_.data();
+  std::size_t cycle = 0;
   for (std::size_t i = 0; i < cell_count_; ++i) {
     CellVertices& cell = cells_[i];
     const CellShape& shape = kCellShapes[cell.mask];
     cell.first = static_cast<std::uint32_t>(count_);
     cell.of_edge = shape.cycle;  // right when every cycle has one vertex
-    if (shape.cycles == 1 && fit->smooth) {
-      add_vertex(fit->at, fit->normal);
-      ++fit;
+    if (shape.cycles == 1 && crease_of_[cycle] == kNone) {
+      add_vertex(load4(&fit_at_[4 * cycle]), load4(&sums_.normal[4 * cycle]));
+      ++cycle;
       continue;
     }
-    for (std::size_t c = 0; c < shape.cycles; ++c, ++fit)
-      place_creased(cell, c, c == 0 ? fit->at : free_place(cell, fit->at));
+    for (std::size_t c = 0; c < shape.cycles; ++c, ++cycle) {
+      const Float4 fitted = load4(&fit_at_[4 * cycle]);
+      place_groups(cell, c, cycle, c == 0 ? fitted : free_place(cell, fitted));
+    }
   }
 }
 
-/// One vertex for each smooth side.
-void TileVertices::place_creased(CellVertices& cell, std::size_t cycle, Float4 at) {
+/// One vertex for each smooth side of a cycle, which is cycle `c` of its cell.
+void TileVertices::place_groups(CellVertices& cell, std::size_t c, std::size_t cycle, Float4 at) {
+  const CycleEdges& edges = kCycleEdges[cell.mask][c];
+  if (edges.rest != 0) return place_many(cell, c, at);
+  const std::uint32_t crease = crease_of_[cycle];
+  const unsigned all = (1U << edges.size) - 1;
+  std::uint64_t vertices = 0;  // a byte for each edge
+  for (unsigned rest = all; rest != 0;) {
+    unsigned members = rest;
+    Float4 sum = load4(&sums_.normal[4 * cycle]);
+    if (crease != kNone) {
+      const auto first = static_cast<unsigned>(std::countr_zero(rest));
+      members &= 1U << first | ((agree_[crease] >> kFirstAgree[first]) << (first + 1) & kLaterNormals[first]);
+      sum = crease_sum(crease, members);
+    }
+    const std::uint64_t vertex = add_vertex(at, sum) - cell.first;
+    // What is beyond the last edge goes with it: it is written to the same place.
+    const unsigned beyond = (members >> (edges.size - 1) & 1) != 0 ? ~all : 0;
+    vertices |= vertex * kBytes[(members | beyond) & (kBytes.size() - 1)];
+    rest &= ~members;
+  }
+  for (std::size_t k = 0; k < SmoothGroups::kFew; ++k)
+    cell.of_edge[edges.edge[k]] = static_cast<std::uint8_t>(vertices >> (8 * k) & 255);
+}
+
+/// The sum of some of a creased cycle's normals.
+inline Float4 TileVertices::crease_sum(std::uint32_t crease, unsigned members) const {
+  const auto m = static_cast<std::int32_t>(members);
+  const Int4 bits{m, m, m, m};
+  Float4 sum{};
+  for (std::size_t k = 0; k < SmoothGroups::kFew; ++k) {
+    const auto b = static_cast<std::int32_t>(1U << k);
+    sum +=
+        (bits & Int4{b, b, b, b}) != 0 ? load4(&crease_normals_[k * crease_stride_ + 4 * crease]) : Float4{};
+  }
+  return sum;
+}
+
+/// The same for a cycle of more edges than lanes look at; seldom any.
+void TileVertices::place_many(CellVertices& cell, std::size_t c, Float4 at) {
   const std::size_t base = Crossings::lattice_index(0, cell.x, cell.y, cell.z);
-  const CycleEdges& edges = kCycleEdges[cell.mask][cycle];
   SmoothGroups groups;
-  for (const std::uint16_t first : edges.first) groups.add(crossings_->point_at(base + first).normal);
-  std::array<std::uint8_t, kCellEdges> edge_of;  // not set: as many as there are edges
-  std::copy(edges.edge.begin(), edges.edge.end(), edge_of.begin());
-  std::size_t size = edges.size;
-  for_edges(edges.rest, [&](std::size_t e) {
+  std::array<std::uint8_t, kCellEdges> edge_of{};
+  std::size_t size = 0;
+  for_edges(kCellShapes[cell.mask].edges[c], [&](std::size_t e) {
     edge_of[size++] = static_cast<std::uint8_t>(e);
     groups.add(crossings_->point_at(base + kEdgeOffset[e]).normal);
   });
@@ -195,9 +294,9 @@ void TileVertices::place_creased(CellVertices& cell, std::size_t cycle, Float4 a
 /// One aside when another sheet of the same cell has the place: the two must not be welded.
 Float4 TileVertices::free_place(const CellVertices& cell, Float4 at) const {
   const auto taken = [&] {
-    return std::any_of(
-        corners_.begin() + cell.first, corners_.begin() + static_cast<std::ptrdiff_t>(count_),
-        [&](const PolygonCorner& c) { return c.at[0] == at[0] && c.at[1] == at[1] && c.at[2] == at[2]; });
+    for (std::size_t i = cell.first; i < count_; ++i)
+      if (at_[4 * i] == at[0] && at_[4 * i + 1] == at[1] && at_[4 * i + 2] == at[2]) return true;
+    return false;
   };
   const auto low = static_cast<float>(cell.x * kVoxelUnits + kCellMargin),
              high = static_cast<float>((cell.x + 1) * kVoxelUnits - kCellMargin);
@@ -206,29 +305,19 @@ Float4 TileVertices::free_place(const CellVertices& cell, Float4 at) const {
 }
 
 void TileVertices::pack(std::vector<MeshVertex>& out) {
-  const auto word = [](std::int32_t w) { return static_cast<std::int16_t>(w); };
+  for (auto* words : {&packed_xy_, &packed_zu_, &packed_v_}) need(*words, count_ + kMostLanes);
+  need(corners_, count_ + kMostLanes);
+  static_assert(sizeof(PolygonCorner) == 8 * sizeof(float));
+  kernels_->pack(count_, at_.data(), normal_.data(), reinterpret_cast<float*>(corners_.data()),
+                 packed_xy_.data(), packed_zu_.data(), packed_v_.data());
+  const auto low = [](std::uint32_t word) { return static_cast<std::int16_t>(word & 0xFFFF); };
+  const auto high = [](std::uint32_t word) { return static_cast<std::int16_t>(word >> 16); };
   out.resize(count_);
-  for (std::size_t first = 0; first < count_; first += 4) {
-    PolygonCorner* c = &corners_[first];
-    Float4 x = c[0].at, y = c[1].at, z = c[2].at, none = c[3].at;
-    transpose(x, y, z, none);
-    Float4 nx = c[0].normal, ny = c[1].normal, nz = c[2].normal, count = c[3].normal;
-    transpose(nx, ny, nz, count);
-    const Float4 scale = 1 / sqrt_of(nx * nx + ny * ny + nz * nz);
-    nx *= scale;
-    ny *= scale;
-    nz *= scale;
-    Int4 u, v;
-    encode_normals(nx, ny, nz, u, v);
-    const Int4 ix = to_int(x), iy = to_int(y), iz = to_int(z);
-    for (std::size_t i = 0; i < std::min<std::size_t>(4, count_ - first); ++i)
-      out[first + i] = {word(ix[i]), word(iy[i]), word(iz[i]), {word(u[i]), word(v[i])}};
-    transpose(nx, ny, nz, count);
-    c[0].normal = nx;
-    c[1].normal = ny;
-    c[2].normal = nz;
-    c[3].normal = count;
-  }
+  for (std::size_t i = 0; i < count_; ++i)
+    out[i] = {low(packed_xy_[i]),
+              high(packed_xy_[i]),
+              low(packed_zu_[i]),
+              {high(packed_zu_[i]), low(packed_v_[i])}};
 }
 
 // ---- ambiguous faces
@@ -265,7 +354,7 @@ void TileVertices::make_segment(const CellVertices& cell, int axis, int u, int v
   // The other segment of the face was made just before, if it stands at the same place.
   if (!segments_.empty() && segments_.back().axis == axis && segments_.back().x == cell.x &&
       segments_.back().y == cell.y && segments_.back().z == cell.z) {
-    const Float4 other = corners_[segments_.back().vertex[0]].at;
+    const Float4 other = load4(&at_[4 * segments_.back().vertex[0]]);
     const auto same = [&](int i, std::int32_t at) {
       return other[i] == static_cast<float>(corner[static_cast<std::size_t>(i)] * kVoxelUnits + at);
     };

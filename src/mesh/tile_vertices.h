@@ -1,17 +1,18 @@
 // The vertices of a tile: of its cells, and of its ambiguous faces.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "field/simd_level.h"
 #include "mesh/crossings.h"
+#include "mesh/lanes.h"
 #include "mesh/polygon.h"
+#include "mesh/simd/mesh_kernels.h"
 #include "mesh/tile_mesh.h"
 #include "mesh/tile_samples.h"
-#include "mesh/vertex_fit.h"
 #include "proof/certificate.h"
 
 namespace vf {
@@ -19,7 +20,7 @@ namespace vf {
 /// One a thread; its memory is used again from tile to tile.
 class TileVertices {
  public:
-  TileVertices();
+  explicit TileVertices(SimdLevel simd);
   /// `out`: all vertices.
   void make(const TileSamples& samples, const Crossings& crossings, std::vector<MeshVertex>& out);
 
@@ -45,8 +46,12 @@ class TileVertices {
  private:
   void find_cells(const TileSamples& samples);
   void add_cell(int x, int y, int z, unsigned mask);
+  void fit_cycles();
+  void find_creases();
   void place_cells();
-  void place_creased(CellVertices& cell, std::size_t cycle, Float4 at);
+  void place_groups(CellVertices& cell, std::size_t c, std::size_t cycle, Float4 at);
+  [[nodiscard]] Float4 crease_sum(std::uint32_t crease, unsigned members) const;
+  void place_many(CellVertices& cell, std::size_t c, Float4 at);
   [[nodiscard]] Float4 free_place(const CellVertices& cell, Float4 at) const;
   void make_segments();
   void make_segment(const CellVertices& cell, int axis, int u, int v);
@@ -54,15 +59,29 @@ class TileVertices {
   std::uint32_t add_vertex(Float4 at, Float4 normal);
   void pack(std::vector<MeshVertex>& out);
 
+  const MeshKernels* kernels_;
   const Crossings* crossings_ = nullptr;
-  std::size_t cell_count_ = 0, sum_count_ = 0, count_ = 0;
+  std::size_t cell_count_ = 0, cycle_count_ = 0, count_ = 0;
   bool any_ambiguous_ = false;
   // Longer than they are full.
   std::vector<CellVertices> cells_;
   std::vector<std::uint32_t> row_, cell_at_;
-  std::array<VertexSums, 4> sums_;  ///< of the last cycles
-  std::vector<FittedVertex> fits_;  ///< of each cycle
+  // Of each cycle; four floats side by side where they are places, normals or sums.
+  struct {
+    std::vector<float> normal, place, squares, mixed;
+  } sums_;
+  std::vector<std::uint32_t> cycle_place_;  ///< its cell's x, y, z and its number there, in 8 bits each
+  std::vector<std::uint32_t> cycle_cell_;
+  std::vector<float> fit_at_;
+  std::vector<std::uint32_t> crease_of_;  ///< which of the creased ones it is, or none
+  // Of each cycle that may have a crease.
+  std::vector<std::uint32_t> creased_, agree_;
+  std::vector<float> crease_normals_;  ///< the first of all, the second of all ...
+  std::size_t crease_stride_ = 0;
+  // Of each vertex.
+  std::vector<float> at_, normal_;
   std::vector<PolygonCorner> corners_;
+  std::vector<std::uint32_t> packed_xy_, packed_zu_, packed_v_;
   std::vector<std::uint32_t> centre_at_;  ///< of each crossing: the vertex that its polygon is fanned from
   std::vector<FaceSegment> segments_;     ///< sorted
 };

@@ -37,26 +37,16 @@ struct alignas(64) SurfacePoint {
 
 /// Vertices keep this far from the cell's faces, so that no triangle is degenerate. [voxel / 512]
 inline constexpr std::int32_t kCellMargin = 512 / 32;
+inline constexpr float kCellLow = static_cast<float>(kCellMargin) / kVoxelUnits;
+inline constexpr float kCellHigh = 1 - kCellLow;
 
-/// Sums over the surface's points around one vertex, in a fixed order.
-struct VertexSums {
-  SurfacePoint sum;
-  Float4 corner{};  ///< of the cell, from the tile's first sample: x, y, z, 0. [voxels]
-};
+/// Pull to the mean of the crossings, for each of them. At 0.01 a right angle is met to 2 % of the way from
+/// the mean to the edge; sheets that bend less than about 6 degrees within a cell are left to the mean, whose
+/// error there is of the second order.
+inline constexpr float kPull = 0.01F;
 
-/// Where a vertex stands.
-struct FittedVertex {
-  Float4 at;      ///< x, y, z from the tile's first sample; whole numbers. [voxel / 512]
-  Float4 normal;  ///< sum of the points' normals
-  /// All points' normals lie so near to their mean that no two differ by more than 30 degrees. Never true
-  /// without reason; false means that they must be looked at one by one.
-  bool smooth;
-};
-
-/// Four vertices within the margins of their cells.
-void fit_four(const VertexSums* sums, FittedVertex* out);
-
-/// The same on a face, for the two ends of a segment: normals and points projected on it; in the unit square.
+/// A vertex on a face, for the two ends of a segment: normals and points projected on it; in the unit square.
+/// Those of cells: MeshKernels::fit.
 [[nodiscard]] std::array<std::int32_t, 2> fit_on_face(const std::array<float, 2>& at_a,
                                                       const std::array<float, 2>& normal_a,
                                                       const std::array<float, 2>& at_b,
