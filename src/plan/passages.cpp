@@ -1,24 +1,24 @@
 #include "plan/passages.h"
 
-#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/result.h"
 #include "math/trig.h"
 #include "plan/mouths.h"
+#include "plan/passage_styles.h"
 #include "plan/path_plan.h"
 #include "plan/path_points.h"
 #include "plan/stratum_scope.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 
 namespace {
 
-constexpr double kWellRadiusM = 10.5;  ///< of the middle line: the inner edge climbs 0.24, 13.5 degrees
-constexpr double kApproachM = 14;      ///< level, from a mouth's place to the first bend
-constexpr int kPiecesPerTurn = 8;
 constexpr std::int32_t kParapetMm = 900;
 
 Result<double> floor_at(const BuiltStratum& s, std::int64_t sx, std::int64_t sy, const PlanPoint& p) {
@@ -36,45 +36,74 @@ PathPiece piece_of(const PositionUm& from, const PositionUm& to, double curvatur
   return piece;
 }
 
+struct Line {
+  std::vector<PlanPoint> at;  ///< ends of strokes
+  double length = 0, graded = 0;
+};
+
+/// The middle line of a form in plan.
+Line line_of(const PassageForm& form, const PassageAnchor& anchor) {
+  Line line;
+  PlanPoint at = anchor.axis + form.start.x * anchor.in + form.start.y * left_of(anchor.in);
+  PlanPoint heading = turned(anchor.in, sincos_turns(form.heading_turns));
+  line.at.push_back(at);
+  for (const Stroke& stroke : form.strokes) {
+    if (stroke.curvature == 0) {
+      at = at + stroke.length * heading;
+    } else {
+      const double turns = stroke.length * stroke.curvature / kTau;
+      const SinCos half = sincos_turns(0.5 * turns);
+      at = at + (2 * half.sin / stroke.curvature) * turned(heading, half);
+      heading = turned(heading, sincos_turns(turns));
+    }
+    line.at.push_back(at);
+    line.length += stroke.length;
+    if (!stroke.level) line.graded += stroke.length;
+  }
+  return line;
+}
+
 }  // namespace
 
 Result<Passage> passage_between(const BuiltStratum& upper, const BuiltStratum& lower, std::int64_t sx,
                                 std::int64_t sy, bool seen_from_lower) {
   const PassageAnchor anchor = passage_anchor(upper.stratum, sx, sy);
-  const Result<double> high = floor_at(upper, sx, sy, anchor.axis),
-                       low = floor_at(lower, sx, sy, anchor.axis);
-  if (!high) return high.error();
-  if (!low) return low.error();
   const double between = upper.stratum.content_floor_z_m - lower.stratum.content_floor_z_m;
-  const double top = *high + (seen_from_lower ? between : 0), bottom = *low - (seen_from_lower ? 0 : between);
-  const double turn = anchor.leftward ? 1 : -1;
-  const double turns = (top - bottom) / (kBuiltGrade * kWellRadiusM * kTau);
-  // From the axis to the middle line where it begins: the heading is `in` there.
-  const PlanPoint radius = (-turn * kWellRadiusM) * left_of(anchor.in);
-  const auto on_coil = [&](double share) {
-    return anchor.axis + turned(radius, sincos_turns(turn * turns * share));
-  };
-  const PlanPoint out = turned(anchor.in, sincos_turns(turn * turns));
-
+  // The floors are those of the land at the mouths, whose places follow from the drop: once from the floors
+  // at the axis, then from those at the mouths.
+  PlanPoint first = anchor.axis, last = anchor.axis;
+  std::optional<PassageStyle> style;
+  PassageForm form;
+  Line line;
+  double high = 0, low = 0;
+  for (int round = 0; round < 2; ++round) {
+    const Result<double> top = floor_at(upper, sx, sy, first), bottom = floor_at(lower, sx, sy, last);
+    if (!top) return top.error();
+    if (!bottom) return bottom.error();
+    high = *top + between, low = *bottom;
+    if (!style) style = passage_style(lower, sx, sy, anchor.axis, high - low);
+    form = passage_form(*style, high - low, anchor.leftward);
+    line = line_of(form, anchor);
+    first = line.at.front(), last = line.at.back();
+  }
+  const double raise = seen_from_lower ? 0 : -between;
   Passage passage;
-  passage.top = position_um(on_coil(0) - kApproachM * anchor.in, top);
-  passage.bottom = position_um(on_coil(1) + kApproachM * out, bottom);
-  PositionUm at = passage.top;
-  const auto go = [&](const PositionUm& to, double curvature, double length) {
-    PathPiece piece = piece_of(at, to, curvature);
+  passage.style = *style;
+  double graded = 0;
+  PositionUm from = position_um(line.at.front(), high + raise);
+  passage.top = from;
+  for (std::size_t i = 0; i < form.strokes.size(); ++i) {
+    const Stroke& stroke = form.strokes[i];
+    if (!stroke.level) graded += stroke.length;
+    const double share = line.graded > 0 ? graded / line.graded : 1;
+    const PositionUm to = position_um(line.at[i + 1], high + share * (low - high) + raise);
+    PathPiece piece = piece_of(from, to, stroke.curvature);
     piece.along_um = passage.length_um;
     passage.pieces.push_back(piece);
-    passage.length_um += micrometres(length);
-    at = to;
-  };
-  go(position_um(on_coil(0), top), 0, kApproachM);
-  const int count = std::max(1, static_cast<int>(std::ceil(turns * kPiecesPerTurn)));
-  for (int i = 1; i <= count; ++i) {
-    const double share = static_cast<double>(i) / count;
-    go(position_um(on_coil(share), top + share * (bottom - top)), turn / kWellRadiusM,
-       kTau * kWellRadiusM * turns / count);
+    passage.length_um += micrometres(stroke.length);
+    from = to;
   }
-  go(passage.bottom, 0, kApproachM);
+  passage.bottom = from;
   return passage;
 }
 

@@ -2,23 +2,22 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "base/result.h"
 #include "plan/mouths.h"
 #include "plan/path_plan.h"
 #include "plan/stratum_scope.h"
+#include "recipe/recipe.h"
 
 namespace vf {
-
-/// Grade of everything built, along the middle line: 11.3 degrees, so that inner edges of bends stay
-/// below 15.
-inline constexpr double kBuiltGrade = 0.2;
 
 /// A passage as seen from one of its two strata: z counts from that stratum's content floor.
 struct Passage {
   PositionUm top, bottom;         ///< on the floors: departure of the upper stratum, arrival of the lower
   std::vector<PathPiece> pieces;  ///< from the top to the bottom; ids are 0
   std::int64_t length_um = 0;
+  PassageStyle style = PassageStyle::kWell;
 };
 
 /// The passage from `upper` down to `lower`, in z of the upper stratum (`seen_from_lower`: of the lower one).

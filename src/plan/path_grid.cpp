@@ -58,12 +58,6 @@ PathGrid::PathGrid(const std::vector<float>& heights) : blocked_(kCells, 0), shu
       blocked_[at(c)] = 1;
 }
 
-void PathGrid::block_disc(const PlanPoint& centre, double radius) {
-  for (int y = 0; y < kPathCells; ++y)
-    for (int x = 0; x < kPathCells; ++x)
-      if (length(PathCell{x, y}.centre() - centre) < radius) blocked_[at({x, y})] = 1;
-}
-
 void PathGrid::shun_around(const PathCell& cell) {
   for (int y = std::max(cell.y - 1, 0); y <= std::min(cell.y + 1, kPathCells - 1); ++y)
     for (int x = std::max(cell.x - 1, 0); x <= std::min(cell.x + 1, kPathCells - 1); ++x)

@@ -26,7 +26,7 @@ class PathGrid {
   /// `heights`: wished floor heights at the centres of cells, row by row. [metres]
   explicit PathGrid(const std::vector<float>& heights);
 
-  void block_disc(const PlanPoint& centre, double radius);
+  void block(const PathCell& cell) { blocked_[at(cell)] = 1; }
   /// Cells beside `cell` get dear, so that ways do not run next to each other.
   void shun_around(const PathCell& cell);
   [[nodiscard]] bool blocked(const PathCell& cell) const { return blocked_[at(cell)] != 0; }

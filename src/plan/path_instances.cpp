@@ -82,7 +82,7 @@ FeatureInstance instance_of(const PathPiece& piece, const PieceGeometry& g, Path
   return f;
 }
 
-/// The pillar inside the coil of a passage; nothing when it has no bends.
+/// The pillar inside the coil of a passage; nothing where straight flights lie between the bends.
 std::optional<FeatureInstance> core_of(const PathPlan& plan, const PathLeg& leg, double shift_x,
                                        double shift_y) {
   constexpr double kIntoInnerEdgeM = 0.35;  // of the ramp, which leans on it
@@ -90,7 +90,10 @@ std::optional<FeatureInstance> core_of(const PathPlan& plan, const PathLeg& leg,
   const PathPiece* bend = nullptr;
   for (std::uint32_t i = leg.first; i < leg.first + leg.count; ++i) {
     const PathPiece& piece = plan.pieces[i];
-    if (piece.curvature_nano == 0) continue;
+    if (piece.curvature_nano == 0) {
+      if (i > leg.first && i + 1 < leg.first + leg.count) return std::nullopt;  // no approach: a flight
+      continue;
+    }
     bend = &piece;
     low = std::min({low, metres(piece.from.z), metres(piece.to.z)});
     high = std::max({high, metres(piece.from.z), metres(piece.to.z)});

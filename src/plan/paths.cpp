@@ -18,6 +18,7 @@
 #include "base/ids.h"
 #include "base/result.h"
 #include "plan/mouths.h"
+#include "plan/passage_styles.h"
 #include "plan/passages.h"
 #include "plan/path_grid.h"
 #include "plan/path_line.h"
@@ -44,7 +45,8 @@ constexpr double kArcTurn = 0.6;  ///< most turn of one piece. [radians]
 constexpr double kBankedM = 4;    ///< land farther from the floor than this is bridged or tunnelled
 constexpr double kFallM = 0.75;   ///< floors higher over the land than this get a kerb
 constexpr std::int32_t kParapetMm = 900;
-constexpr double kWellClearM = 27;  ///< ways keep so far from the axis of a well
+constexpr double kLeastSpineM = 112;   ///< leaves room for a junction between the places at its ends
+constexpr double kPassageClearM = 16;  ///< ways keep so far from the bends and flights of a passage
 
 /// A way under construction: cells, then corners, then a line with heights.
 struct Way {
@@ -136,20 +138,38 @@ class PathPlanner {
     Result<std::vector<float>> heights = wished_floor(scope_, sx_, sy_, centres);
     if (!heights) return heights.error();
     grid_.emplace(*heights);
-    if (scope_.above)
-      grid_->block_disc(passage_axis(scope_.stratum.world_seed, scope_.stratum.index - 1, sx_, sy_),
-                        kWellClearM);
-    grid_->block_disc(passage_axis(scope_.stratum.world_seed, scope_.stratum.index, sx_, sy_), kWellClearM);
+    if (from_above_) block(*from_above_, from_above_->bottom, from_above_->pieces.back().from);
+    block(*to_below_, to_below_->top, to_below_->pieces.front().to);
     return Unit{};
   }
 
-  /// The cheapest way, made longer by a detour where the climb needs it.
+  /// Cells beside a passage, but for a strip that leads straight out of its mouth, away from `inside`.
+  void block(const Passage& passage, const PositionUm& mouth, const PositionUm& inside) {
+    constexpr double kStripM = 14;  // half of it: wide enough for a chain of cells in any direction
+    const PlanPoint at = plan_point(mouth), out = unit(at - plan_point(inside));
+    for (const PathPiece& piece : passage.pieces) {
+      const PlanPoint from = plan_point(piece.from), to = plan_point(piece.to), middle = 0.5 * (from + to);
+      const double reach = kPassageClearM + 0.5 * length(to - from);
+      const PathCell low = cell_at(middle - PlanPoint{reach, reach}),
+                     high = cell_at(middle + PlanPoint{reach, reach});
+      for (int y = low.y; y <= high.y; ++y)
+        for (int x = low.x; x <= high.x; ++x) {
+          const PlanPoint centre = PathCell{x, y}.centre(), off = centre - at;
+          const bool leads_out = dot(off, out) > -kPathCellM / 2 && std::fabs(cross(off, out)) < kStripM;
+          if (length(centre - middle) < reach && !leads_out) grid_->block({x, y});
+        }
+    }
+  }
+
+  /// The cheapest way, made longer by a detour where the climb needs it, or where it is shorter than
+  /// `least_m`.
   std::vector<PathCell> search(const PathCell& start, int heading, double start_m,
-                               const std::vector<std::uint8_t>& goal, std::optional<double> end_m) {
+                               const std::vector<std::uint8_t>& goal, std::optional<double> end_m,
+                               double least_m) {
     std::vector<PathCell> direct = grid_->search(start, heading, goal);
     if (direct.empty()) return direct;
     const double climb = std::fabs((end_m ? *end_m : grid_->height(direct.back())) - start_m);
-    if (enough(direct, climb)) return direct;
+    if (enough(direct, climb, least_m)) return direct;
     const PlanPoint middle = 0.5 * (start.centre() + direct.back().centre());
     const PlanPoint aside = left_of(unit(direct.back().centre() - start.centre()));
     for (const double reach : {48.0, -48.0, 96.0, -96.0, 144.0, -144.0, 208.0, -208.0, 272.0, -272.0}) {
@@ -162,7 +182,7 @@ class PathPlanner {
       const std::vector<PathCell> rest = grid_->search(by, heading_of(way), goal);
       if (rest.empty()) continue;
       way.insert(way.end(), rest.begin() + 1, rest.end());
-      if (!has_loop(way) && enough(way, climb)) return way;
+      if (!has_loop(way) && enough(way, climb, least_m)) return way;
     }
     return direct;
   }
@@ -183,10 +203,10 @@ class PathPlanner {
   }
 
   /// Junctions, places and rounded corners take a share of the run.
-  static bool enough(const std::vector<PathCell>& way, double climb) {
+  static bool enough(const std::vector<PathCell>& way, double climb, double least_m) {
     double run = 0;
     for (std::size_t i = 1; i < way.size(); ++i) run += length(way[i].centre() - way[i - 1].centre());
-    return climb <= kBuiltGrade * (0.75 * run - 5 * kNodeLevelM);
+    return run >= least_m && climb <= kBuiltGrade * (0.75 * run - 5 * kNodeLevelM);
   }
 
   Status search_spine() {
@@ -194,7 +214,8 @@ class PathPlanner {
     std::vector<std::uint8_t> goal(std::size_t{kPathCells} * kPathCells, 0);
     goal[static_cast<std::size_t>(to.index())] = 1;
     Way way;
-    way.cells = search(from, -1, arrival_floor_, goal, departure_floor_);
+    const auto wished = static_cast<double>(scope_.built->recipe->route.length_min_m);
+    way.cells = search(from, -1, arrival_floor_, goal, departure_floor_, std::max(wished, kLeastSpineM));
     if (way.cells.size() < 2) return no_way("departure", departure_);
     way.start = arrival_;
     way.start_m = arrival_floor_;
@@ -209,7 +230,7 @@ class PathPlanner {
     const int inward = portal.inward.x != 0 ? (portal.inward.x > 0 ? 0 : 4) : (portal.inward.y > 0 ? 2 : 6);
     Way way;
     way.kind = PathLegKind::kPortal;
-    way.cells = search(cell_at(pocket), inward, portal.floor_m, goals(), std::nullopt);
+    way.cells = search(cell_at(pocket), inward, portal.floor_m, goals(), std::nullopt, 0);
     if (way.cells.size() < 2) return no_way("portal", portal.at);
     way.start = portal.at;
     way.start_m = portal.floor_m;
@@ -517,11 +538,10 @@ class PathPlanner {
   void add_place_of(const NodeAt& n) {
     if (n.node.kind >= PathNodeKind::kPortalWest && n.node.kind <= PathNodeKind::kPortalNorth) return;
     PlanPoint along{1, 0};
-    if (n.node.kind == PathNodeKind::kDeparture) along = passage_anchor(scope_.stratum, sx_, sy_).in;
-    if (n.node.kind == PathNodeKind::kArrival && from_above_) {
-      const PathPiece& last = from_above_->pieces.back();
-      along = unit(plan_point(last.to) - plan_point(last.from));
-    }
+    const PathPiece* beside = nullptr;
+    if (n.node.kind == PathNodeKind::kDeparture) beside = &to_below_->pieces.front();
+    if (n.node.kind == PathNodeKind::kArrival && from_above_) beside = &from_above_->pieces.back();
+    if (beside != nullptr) along = unit(plan_point(beside->to) - plan_point(beside->from));
     const Result<std::vector<float>> land = wished_floor(scope_, sx_, sy_, {n.at});
     PathPiece place = place_at(n.at, along, n.floor_m, land ? static_cast<double>((*land)[0]) : n.floor_m);
     place.id = {hash_words({n.node.id.value, hash_text("place")})};

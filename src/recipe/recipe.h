@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/digest.h"
@@ -206,6 +207,14 @@ struct WaterSettings {
   float glow = 0;        ///< light of the water itself
 };
 
+/// How one comes down into a stratum.
+enum class PassageStyle : std::uint8_t {
+  kWell,        ///< a helix about a pillar: stands free, so it suits open land and open air
+  kSwitchback,  ///< straight flights beside each other, joined by level half turns: in rock
+  kGallery,     ///< one long ramp with landings, bending a little to and fro: in rock, for short drops
+};
+inline constexpr std::array<std::string_view, 3> kPassageStyles{"well", "switchback", "gallery"};
+
 struct RouteSettings {
   bool present = false;
   Place place;
@@ -216,6 +225,7 @@ struct RouteSettings {
   std::string material;  ///< of floors of paths; empty: as the land
   float kerb_m = -1;  ///< height of the kerbs everywhere. [metres]; negative: only where the land falls away
   bool banks = true;  ///< land is cut and filled beside paths on the ground
+  std::optional<PassageStyle> passage;  ///< of the way from the stratum above; empty: by what is around it
 };
 
 struct Viewpoint {

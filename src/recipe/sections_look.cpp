@@ -214,6 +214,8 @@ void read_route(Section& root, Recipe& recipe) {
   section->text("material", route.material);
   section->number("kerb_m", 0, 4, route.kerb_m);
   section->boolean("banks", route.banks);
+  if (const std::optional<std::size_t> style = section->choice("passage", kPassageStyles))
+    route.passage = static_cast<PassageStyle>(*style);
   section->finish();
 }
 

@@ -1,0 +1,146 @@
+#include "plan/passage_styles.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/check.h"
+#include "field/bound_field.h"
+#include "field/builder.h"
+#include "field/sampler.h"
+#include "field/simd_level.h"
+#include "math/box.h"
+#include "plan/cells.h"
+#include "plan/path_points.h"
+#include "plan/place_formulas.h"
+#include "plan/stratum_scope.h"
+#include "recipe/recipe.h"
+
+namespace vf {
+
+namespace {
+
+constexpr double kWellRadiusM = 10.5;  ///< of the middle line: the inner edge climbs 0.24, 13.5 degrees
+constexpr double kTurnRadiusM = 10;    ///< of the half turns of a switchback: the same
+constexpr double kOutM = 16;           ///< its first and last flights reach so far out, clear of the turns
+constexpr double kFlightM = 44;        ///< longest of its flights
+constexpr double kGalleryFlightM = 40;
+constexpr double kLandingM = 6;
+constexpr double kGalleryBendM =
+    90;  ///< radius: a flight turns by 25 degrees, so that its end is out of sight
+/// From here on a switchback is as short as a gallery, and takes less room.
+constexpr double kGalleryDropM = 40;
+constexpr double kStrokeM = 14;      ///< longest piece of one grade
+constexpr double kStrokeTurn = 0.8;  ///< most turn of one piece. [radians]
+
+void add(std::vector<Stroke>& out, double length, double curvature, bool level) {
+  const double most = curvature == 0 ? kStrokeM : std::min(kStrokeM, kStrokeTurn / std::fabs(curvature));
+  const int count = std::max(1, static_cast<int>(std::ceil(length / most)));
+  for (int i = 0; i < count; ++i) out.push_back({length / count, curvature, level});
+}
+
+PassageForm well(double run, double turn) {
+  PassageForm form;
+  add(form.strokes, kApproachM, 0, true);
+  add(form.strokes, run, turn / kWellRadiusM, false);
+  add(form.strokes, kApproachM, 0, true);
+  form.start = {-kApproachM, -turn * kWellRadiusM};
+  return form;
+}
+
+/// Across the line of sight to the boundary above, so that both its ends keep their distance from that one. A
+/// landing follows each half turn. Flights of one lane lie two flights and two turns above each other: far
+/// more than the height of the way.
+PassageForm switchback(double run, double turn) {
+  constexpr double kTurnM = kTurnRadiusM * kTau / 2;
+  PassageForm form;
+  const int flights =
+      std::max(1, static_cast<int>(std::ceil((run + kTurnM - 2 * kOutM) / (kFlightM + kTurnM))));
+  const double out = flights > 1 ? kOutM : 0, flight = (run - (flights - 1) * kTurnM - 2 * out) / flights;
+  add(form.strokes, kApproachM, 0, true);
+  for (int i = 0; i < flights; ++i) {
+    if (i > 0) {
+      add(form.strokes, kTurnM, turn / kTurnRadiusM, false);
+      add(form.strokes, kLandingM, 0, true);
+    }
+    add(form.strokes, flight + (i == 0 ? out : 0) + (i + 1 == flights ? out : 0), 0, false);
+  }
+  add(form.strokes, kApproachM, 0, true);
+  form.start = {kTurnRadiusM, -turn * (kApproachM + out + flight / 2)};
+  form.heading_turns = turn * 0.25;
+  return form;
+}
+
+/// Lies as a switchback does.
+PassageForm gallery(double run, double turn) {
+  PassageForm form;
+  const int flights = std::max(1, static_cast<int>(std::ceil(run / kGalleryFlightM)));
+  add(form.strokes, kApproachM, 0, true);
+  for (int i = 0; i < flights; ++i) {
+    if (i > 0) add(form.strokes, kLandingM, 0, true);
+    add(form.strokes, run / flights, ((i & 1) != 0 ? -turn : turn) / kGalleryBendM, false);
+  }
+  add(form.strokes, kApproachM, 0, true);
+  const double whole = run + kLandingM * (flights - 1) + 2 * kApproachM;
+  form.start = {0, -turn * whole / 2};
+  form.heading_turns = turn * (0.25 - 0.5 * run / flights / kGalleryBendM / kTau);
+  return form;
+}
+
+/// How much of the space about the axis is rock: 0 .. 1. Features come later than paths, and are left out.
+double rock_share(const BuiltStratum& here, std::int64_t sx, std::int64_t sy, const PlanPoint& axis) {
+  const Program& program = *here.built->density;
+  const double reach = 24;
+  const Box2f window{static_cast<float>(axis.x - reach), static_cast<float>(axis.y - reach),
+                     static_cast<float>(axis.x + reach), static_cast<float>(axis.y + reach)};
+  FieldSampler field(std::make_shared<const BoundField>(
+                         bind_field(here.built->density, Frame{sx, sy}, window,
+                                    std::vector<std::vector<FeatureInstance>>(program.feature_sets.size()),
+                                    stratum_seed_mix(here.stratum))),
+                     best_simd_level());
+  constexpr int kAcross = 4, kUp = 4;
+  std::array<float, std::size_t{kAcross} * kAcross * kUp> x{}, y{}, z{}, phi{};
+  const double height = here.built->recipe->height_m;
+  std::size_t n = 0;
+  for (int i = 0; i < kAcross; ++i)
+    for (int j = 0; j < kAcross; ++j)
+      for (int k = 0; k < kUp; ++k, ++n) {
+        x[n] = static_cast<float>(axis.x + reach * (2 * (i + 0.5) / kAcross - 1));
+        y[n] = static_cast<float>(axis.y + reach * (2 * (j + 0.5) / kAcross - 1));
+        z[n] = static_cast<float>(height * (k + 0.5) / kUp);
+      }
+  field.values(n, x.data(), y.data(), z.data(), phi.data());
+  const auto rock = std::count_if(phi.begin(), phi.end(), [](float v) { return v < 0; });
+  return static_cast<double>(rock) / static_cast<double>(n);
+}
+
+}  // namespace
+
+PassageForm passage_form(PassageStyle style, double drop_m, bool leftward) {
+  VF_CHECK(drop_m >= 0);
+  const double run = drop_m / kBuiltGrade, turn = leftward ? 1 : -1;
+  switch (style) {
+    case PassageStyle::kWell:
+      return well(run, turn);
+    case PassageStyle::kSwitchback:
+      return switchback(run, turn);
+    case PassageStyle::kGallery:
+      break;
+  }
+  return gallery(run, turn);
+}
+
+PassageStyle passage_style(const BuiltStratum& lower, std::int64_t sx, std::int64_t sy, const PlanPoint& axis,
+                           double drop_m) {
+  if (const std::optional<PassageStyle> named = lower.built->recipe->route.passage) return *named;
+  constexpr double kInRock = 0.6;
+  if (rock_share(lower, sx, sy, axis) < kInRock) return PassageStyle::kWell;
+  return drop_m <= kGalleryDropM ? PassageStyle::kGallery : PassageStyle::kSwitchback;
+}
+
+}  // namespace vf
