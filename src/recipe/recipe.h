@@ -211,7 +211,7 @@ struct WaterSettings {
 enum class PassageStyle : std::uint8_t {
   kWell,        ///< a helix about a pillar: stands free, so it suits open land and open air
   kSwitchback,  ///< straight flights beside each other, joined by level half turns: in rock
-  kGallery,     ///< one long ramp with landings, bending a little to and fro: in rock, for short drops
+  kGallery,  ///< one long ramp with landings, swinging a little from side to side: in rock, for short drops
 };
 inline constexpr std::array<std::string_view, 3> kPassageStyles{"well", "switchback", "gallery"};
 
