@@ -29,7 +29,7 @@ constexpr std::size_t kMaxInBrick = std::size_t{3} * kBrickSamples;
 constexpr std::size_t kLanes = 4;
 
 /// A crossing this near to the surface stays where it is. [voxels]
-constexpr float kNearSurface = 1.0F / 32;
+constexpr float kNearSurface = 1.0F / 16;
 constexpr int kRefinements = 3;
 
 struct BrickPlace {

@@ -1,6 +1,7 @@
-// Passes over the whole tile, lanes and single cells in turn: cells, with the sums of each cycle; the place
-// of each cycle's vertex; which normals agree where there may be a crease; vertices by their numbers; normals
-// at length 1, and all packed.
+// Passes, lanes and single cells in turn: cells, with the sums of each cycle; the place of each cycle's
+// vertex; which normals agree where there may be a crease; vertices by their numbers; normals at length 1,
+// and all packed. Some rows of cells at a time, so that what one pass writes is near when the next one reads
+// it.
 #include "mesh/tile_vertices.h"
 
 #include <algorithm>
@@ -29,6 +30,8 @@ namespace vf {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+/// Cycles after which the passes are made; then at the next row's end.
+constexpr std::size_t kChunk = 192;
 constexpr std::size_t kRows = std::size_t{kTileEdge} * kTileEdge;
 
 /// From a cell's sample to the sample where its edge starts.
@@ -102,20 +105,28 @@ TileVertices::TileVertices(SimdLevel simd)
 void TileVertices::make(const TileSamples& samples, const Crossings& crossings,
                         std::vector<MeshVertex>& out) {
   crossings_ = &crossings;
+  count_ = packed_ = 0;
   find_cells(samples);
+  place_chunk();
+  segments_.clear();
+  if (any_ambiguous_) make_segments();
+  pack();
+  out.assign(vertices_.begin(), vertices_.begin() + static_cast<std::ptrdiff_t>(count_));
+}
+
+void TileVertices::place_chunk() {
   fit_cycles();
   find_creases();
   place_cells();
-  segments_.clear();
-  if (any_ambiguous_) make_segments();
-  pack(out);
+  pack();
+  cycle_count_ = 0;
+  placed_ = cell_count_;
 }
 
 // ---- cells
 
 void TileVertices::find_cells(const TileSamples& samples) {
-  cell_count_ = 0;
-  cycle_count_ = 0;
+  cell_count_ = placed_ = cycle_count_ = 0;
   any_ambiguous_ = false;
   for (int z = 0; z < kTileEdge; ++z) {
     for (int y = 0; y < kTileEdge; ++y) {
@@ -136,6 +147,7 @@ void TileVertices::find_cells(const TileSamples& samples) {
         const auto pair = [&](std::uint64_t row) { return static_cast<unsigned>(row >> x & 3); };
         add_cell(x, y, z, pair(a) | pair(b) << 2 | pair(c) << 4 | pair(d) << 6);
       }
+      if (cycle_count_ >= kChunk) place_chunk();
     }
   }
   row_[kRows] = static_cast<std::uint32_t>(cell_count_);
@@ -203,19 +215,19 @@ void TileVertices::find_creases() {
 
 /// `normal`: of any length.
 inline std::uint32_t TileVertices::add_vertex(Float4 at, Float4 normal) {
-  if (at_.size() < 4 * (count_ + kMostLanes + 1)) {
-    need(at_, 4 * (count_ + kMostLanes + 1));
-    need(normal_, 4 * (count_ + kMostLanes + 1));
+  const std::size_t i = count_ - packed_;
+  if (at_.size() < 4 * (i + kMostLanes + 1)) {
+    need(at_, 4 * (i + kMostLanes + 1));
+    need(normal_, 4 * (i + kMostLanes + 1));
   }
-  store4(at, &at_[4 * count_]);
-  store4(normal, &normal_[4 * count_]);
+  store4(at, &at_[4 * i]);
+  store4(normal, &normal_[4 * i]);
   return static_cast<std::uint32_t>(count_++);
 }
 
 void TileVertices::place_cells() {
-  count_ = 0;
   std::size_t cycle = 0;
-  for (std::size_t i = 0; i < cell_count_; ++i) {
+  for (std::size_t i = placed_; i < cell_count_; ++i) {
     CellVertices& cell = cells_[i];
     const CellShape& shape = kCellShapes[cell.mask];
     cell.first = static_cast<std::uint32_t>(count_);
@@ -294,7 +306,7 @@ void TileVertices::place_many(CellVertices& cell, std::size_t c, Float4 at) {
 /// One aside when another sheet of the same cell has the place: the two must not be welded.
 Float4 TileVertices::free_place(const CellVertices& cell, Float4 at) const {
   const auto taken = [&] {
-    for (std::size_t i = cell.first; i < count_; ++i)
+    for (std::size_t i = cell.first - packed_; i < count_ - packed_; ++i)
       if (at_[4 * i] == at[0] && at_[4 * i + 1] == at[1] && at_[4 * i + 2] == at[2]) return true;
     return false;
   };
@@ -304,20 +316,24 @@ Float4 TileVertices::free_place(const CellVertices& cell, Float4 at) const {
   return at;
 }
 
-void TileVertices::pack(std::vector<MeshVertex>& out) {
-  for (auto* words : {&packed_xy_, &packed_zu_, &packed_v_}) need(*words, count_ + kMostLanes);
+/// The vertices since the last time.
+void TileVertices::pack() {
+  const std::size_t n = count_ - packed_;
+  for (auto* words : {&packed_xy_, &packed_zu_, &packed_v_}) need(*words, n + kMostLanes);
+  for (auto* rows : {&at_, &normal_}) need(*rows, 4 * (n + kMostLanes));
   need(corners_, count_ + kMostLanes);
+  need(vertices_, count_);
   static_assert(sizeof(PolygonCorner) == 8 * sizeof(float));
-  kernels_->pack(count_, at_.data(), normal_.data(), reinterpret_cast<float*>(corners_.data()),
+  kernels_->pack(n, at_.data(), normal_.data(), reinterpret_cast<float*>(corners_.data() + packed_),
                  packed_xy_.data(), packed_zu_.data(), packed_v_.data());
   const auto low = [](std::uint32_t word) { return static_cast<std::int16_t>(word & 0xFFFF); };
   const auto high = [](std::uint32_t word) { return static_cast<std::int16_t>(word >> 16); };
-  out.resize(count_);
-  for (std::size_t i = 0; i < count_; ++i)
-    out[i] = {low(packed_xy_[i]),
-              high(packed_xy_[i]),
-              low(packed_zu_[i]),
-              {high(packed_zu_[i]), low(packed_v_[i])}};
+  for (std::size_t i = 0; i < n; ++i)
+    vertices_[packed_ + i] = {low(packed_xy_[i]),
+                              high(packed_xy_[i]),
+                              low(packed_zu_[i]),
+                              {high(packed_zu_[i]), low(packed_v_[i])}};
+  packed_ = count_;
 }
 
 // ---- ambiguous faces
@@ -354,7 +370,7 @@ void TileVertices::make_segment(const CellVertices& cell, int axis, int u, int v
   // The other segment of the face was made just before, if it stands at the same place.
   if (!segments_.empty() && segments_.back().axis == axis && segments_.back().x == cell.x &&
       segments_.back().y == cell.y && segments_.back().z == cell.z) {
-    const Float4 other = load4(&at_[4 * segments_.back().vertex[0]]);
+    const Float4 other = load4(&at_[4 * (segments_.back().vertex[0] - packed_)]);
     const auto same = [&](int i, std::int32_t at) {
       return other[i] == static_cast<float>(corner[static_cast<std::size_t>(i)] * kVoxelUnits + at);
     };

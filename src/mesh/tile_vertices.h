@@ -46,6 +46,7 @@ class TileVertices {
  private:
   void find_cells(const TileSamples& samples);
   void add_cell(int x, int y, int z, unsigned mask);
+  void place_chunk();
   void fit_cycles();
   void find_creases();
   void place_cells();
@@ -57,16 +58,18 @@ class TileVertices {
   void make_segment(const CellVertices& cell, int axis, int u, int v);
   std::uint32_t centre_of(std::uint32_t crossing);
   std::uint32_t add_vertex(Float4 at, Float4 normal);
-  void pack(std::vector<MeshVertex>& out);
+  void pack();
 
   const MeshKernels* kernels_;
   const Crossings* crossings_ = nullptr;
-  std::size_t cell_count_ = 0, cycle_count_ = 0, count_ = 0;
+  std::size_t cell_count_ = 0, placed_ = 0;  ///< cells; of which vertices are made
+  std::size_t cycle_count_ = 0;              ///< of cells since then
+  std::size_t count_ = 0, packed_ = 0;       ///< vertices
   bool any_ambiguous_ = false;
   // Longer than they are full.
   std::vector<CellVertices> cells_;
   std::vector<std::uint32_t> row_, cell_at_;
-  // Of each cycle; four floats side by side where they are places, normals or sums.
+  // Of each cycle since cells were placed; four floats side by side where they are places, normals or sums.
   struct {
     std::vector<float> normal, place, squares, mixed;
   } sums_;
@@ -79,8 +82,10 @@ class TileVertices {
   std::vector<float> crease_normals_;  ///< the first of all, the second of all ...
   std::size_t crease_stride_ = 0;
   // Of each vertex.
-  std::vector<float> at_, normal_;
   std::vector<PolygonCorner> corners_;
+  std::vector<MeshVertex> vertices_;
+  // Of each since they were packed.
+  std::vector<float> at_, normal_;
   std::vector<std::uint32_t> packed_xy_, packed_zu_, packed_v_;
   std::vector<std::uint32_t> centre_at_;  ///< of each crossing: the vertex that its polygon is fanned from
   std::vector<FaceSegment> segments_;     ///< sorted
