@@ -17,6 +17,7 @@
 #include "field/bound_field.h"
 #include "field/brick_run.h"
 #include "field/opcode.h"
+#include "field/point_shape.h"
 #include "field/program.h"
 #include "field/simd/batch_kernels.h"
 #include "field/simd/bind_tables.h"
@@ -47,7 +48,7 @@ struct Coordinates {
   BrickGeometry brick;
   Box3f box;
   // Bricks: x, y [64], z [16]. Points: [kPointBlock]. Duals: four planes.
-  alignas(64) std::array<float, 4 * kPointBlock> x, y, z;
+  alignas(64) std::array<float, kPointBlock> x, y, z;
   std::array<const float*, 16> extra{};
   std::size_t extra_count = 0;
 };
@@ -116,7 +117,7 @@ struct ShapePlan {
   BoundTables tables;
   Machine machine;
   // Local coordinates of the current place, as registers of the mode.
-  alignas(64) std::array<float, 4 * kPointBlock> px, py, pz;
+  alignas(64) std::array<float, kPointBlock> px, py, pz;
 };
 
 /// A tape in which no register is used twice, so that shared values survive from place to place.
@@ -150,10 +151,11 @@ struct BatchEvaluator::Impl {
   const BoundField* field;
   const BatchKernels* kernels;
   BoundTables tables;
-  std::vector<std::unique_ptr<ShapePlan>> shapes;
-  BrickRun bricks;  ///< with shapes of its own; `shapes` are for points
-  Machine machine;
   std::unique_ptr<Coordinates> at = std::make_unique<Coordinates>();
+  std::vector<std::unique_ptr<ShapePlan>> shapes;         ///< for duals and columns
+  std::vector<std::unique_ptr<PointShape>> point_shapes;  ///< made when first asked for
+  BrickRun bricks;                                        ///< with shapes of its own
+  Machine machine;
   std::vector<std::uint32_t> gathered;
   const FeatureInstance* place = nullptr;  ///< whose shape is being evaluated
 
@@ -171,6 +173,7 @@ struct BatchEvaluator::Impl {
       plan->tables = bind_tables(shape, f.shape_axes[s], f.seed_mix);
       shapes.push_back(std::move(plan));
     }
+    point_shapes.resize(shapes.size());
   }
 
   // ---- coordinates
@@ -197,13 +200,14 @@ struct BatchEvaluator::Impl {
     Coordinates& c = *at;
     c.mode = mode;
     c.count = static_cast<int>(count);
+    const auto padded = static_cast<std::size_t>(padded_count());
     c.extra_count = points.extra.size();
     VF_CHECK(c.extra_count <= c.extra.size());
     for (std::size_t k = 0; k < c.extra_count; ++k)
       c.extra[k] = points.extra[k] == nullptr ? nullptr : points.extra[k] + first;
     const auto copy = [&](const float* from, auto& to, int axis) {
       std::copy_n(from + first, count, to.begin());
-      std::fill(to.begin() + static_cast<std::ptrdiff_t>(count), to.begin() + kPointBlock, to[count - 1]);
+      std::fill_n(to.begin() + static_cast<std::ptrdiff_t>(count), padded - count, to[count - 1]);
       if (mode != Mode::kDual) return;
       for (int plane = 1; plane < 4; ++plane)
         std::fill_n(to.begin() + plane * kDualPlane, kDualPlane, plane == axis + 1 ? 1.0F : 0.0F);
@@ -221,6 +225,18 @@ struct BatchEvaluator::Impl {
   }
 
   int padded_count() const { return (at->count + kPad - 1) / kPad * kPad; }
+
+  /// Floats of the op's register that are in use, and of these the values; the others are slopes.
+  struct Used {
+    std::size_t all = 0, values = 0;
+  };
+  Used used_of(const Machine& m, const TapeOp& op) const {
+    const std::size_t all = m.size[index_of(op.kind)];
+    if (at->mode == Mode::kDual) return {all, std::min<std::size_t>(all, kDualPlane)};
+    const std::size_t used =
+        at->mode == Mode::kPoints ? std::min(all, static_cast<std::size_t>(padded_count())) : all;
+    return {used, used};
+  }
 
   // ---- one op
 
@@ -244,17 +260,16 @@ struct BatchEvaluator::Impl {
     float* dst = m.slot(op);
     const auto n = static_cast<std::size_t>(at->count);
     std::copy_n(at->extra[op.param], n, dst);
-    std::fill(dst + n, dst + kPointBlock, 0.0F);
-    if (at->mode == Mode::kDual) std::fill(dst + kPointBlock, dst + 4 * kPointBlock, 0.0F);
+    std::fill(dst + n, dst + padded_count(), 0.0F);
+    if (at->mode == Mode::kDual) std::fill(dst + kDualPlane, dst + 4 * std::size_t{kDualPlane}, 0.0F);
     m.value[i] = dst;
   }
 
   void add_absolute(Machine& m, const TapeOp& op, std::uint32_t i, const float* local, float offset) const {
     float* dst = m.slot(op);
-    const std::size_t floats = m.size[index_of(op.kind)];
-    const std::size_t values = at->mode == Mode::kDual ? std::size_t{kDualPlane} : floats;
-    for (std::size_t k = 0; k < values; ++k) dst[k] = local[k] + offset;
-    std::copy(local + values, local + floats, dst + values);
+    const Used used = used_of(m, op);
+    for (std::size_t k = 0; k < used.values; ++k) dst[k] = local[k] + offset;
+    std::copy(local + used.values, local + used.all, dst + used.values);
     m.value[i] = dst;
   }
 
@@ -351,9 +366,9 @@ struct BatchEvaluator::Impl {
   void set_place(ShapePlan& shape, const FeatureInstance& f) {
     place = &f;
     const Coordinates& c = *at;
-    const bool points = c.mode == Mode::kPoints || c.mode == Mode::kDual;
-    const std::size_t n = points ? kPointBlock : kColumnCount;
-    const std::size_t nz = points ? kPointBlock : kPad;
+    const bool points = c.mode == Mode::kDual;
+    const auto n = static_cast<std::size_t>(points ? padded_count() : kColumnCount);
+    const std::size_t nz = points ? n : kPad;
     for (std::size_t i = 0; i < nz; ++i) shape.pz[i] = c.z[i] - f.at.z;
     const bool turned = f.yaw_sin != 0.0F || f.yaw_cos != 1.0F;
     for (std::size_t i = 0; i < n; ++i) {
@@ -379,20 +394,33 @@ struct BatchEvaluator::Impl {
     return gathered;
   }
 
+  /// Places whose value box has none of the points leave the fold as it is.
+  void fold_points(const Tape& tape, std::uint32_t set, std::span<const std::uint32_t> candidates,
+                   float* acc) {
+    std::unique_ptr<PointShape>& shape = point_shapes[set];
+    if (!shape)
+      shape = std::make_unique<PointShape>(*field, set, *kernels, at->x.data(), at->y.data(), at->z.data());
+    shape->begin(padded_count());
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      const FeatureInstance& f = field->sets[set].instances[candidates[c]];
+      if (f.value_box.intersects(at->box)) shape->fold(f, decisions_of(tape, set, c), acc);
+    }
+  }
+
   void run_features(const Tape& tape, Machine& m, std::uint32_t i) {
     const TapeOp& op = tape.ops[i];
     const FeatureSetProgram& set = field->program->feature_sets[op.param];
     ShapePlan& shape = *shapes[op.param];
-    const bool points = at->mode == Mode::kPoints || at->mode == Mode::kDual;
+    const bool points = at->mode == Mode::kDual;
     float* acc = m.slot(op);
     m.value[i] = acc;
-    const std::size_t floats = m.size[index_of(op.kind)];
-    const std::size_t values = at->mode == Mode::kDual ? std::size_t{kDualPlane} : floats;
-    std::fill_n(acc, values, set.far);
-    std::fill(acc + values, acc + floats, 0.0F);
+    const Used used = used_of(m, op);
+    std::fill_n(acc, used.values, set.far);
+    std::fill(acc + used.values, acc + used.all, 0.0F);
 
     const std::span<const std::uint32_t> candidates = candidates_of(tape, op.param);
     if (candidates.empty()) return;
+    if (at->mode == Mode::kPoints) return fold_points(tape, op.param, candidates, acc);
     shape.machine.prepare(shape.tape, at->mode);
     for (const std::uint32_t k : shape.shared) run_op(shape.tape, shape.tables, shape.machine, k, &shape);
     FoldArgs fold;
@@ -467,6 +495,18 @@ void BatchEvaluator::columns(const Tape& tape, std::span<const std::uint32_t> op
   }
 }
 
+void BatchEvaluator::snap(std::span<float> v) const {
+  const FpScope scope;
+  const Kernel kernel = impl_->kernels->op[static_cast<std::size_t>(Opcode::kSnap)];
+  // Whole vectors in place; the rest is too short for one.
+  const std::size_t whole = v.size() / kPad * kPad;
+  KernelArgs args;
+  args.dst = v.data();
+  const Operand in{v.data(), 0, 0};
+  kernel(args, &in, {0, 1, 0, static_cast<int>(whole), {0, 1, 0}});
+  for (std::size_t i = whole; i < v.size(); ++i) v[i] = snap_to_grid({v[i], 0, 0}).x;
+}
+
 void BatchEvaluator::points(const Tape& tape, const PointBatch& points, std::span<float* const> out) {
   const FpScope scope;
   Impl& s = *impl_;
@@ -488,8 +528,8 @@ void BatchEvaluator::gradients(const Tape& tape, const PointBatch& points, float
   Impl& s = *impl_;
   const std::uint32_t output = tape.outputs[0];
   const bool constant = tape.ops[output].kind == Kind::kConstant;
-  for (std::size_t first = 0; first < points.count; first += kPointBlock) {
-    const std::size_t count = std::min<std::size_t>(kPointBlock, points.count - first);
+  for (std::size_t first = 0; first < points.count; first += kDualPlane) {
+    const std::size_t count = std::min<std::size_t>(kDualPlane, points.count - first);
     s.set_points(points, first, count, Mode::kDual);
     s.machine.prepare(tape, Mode::kDual);
     s.machine.schedule(tape, std::span(tape.outputs).first(1));

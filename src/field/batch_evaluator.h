@@ -6,8 +6,10 @@
 #include <memory>
 #include <span>
 
+#include "field/bound_field.h"
 #include "field/simd_level.h"
 #include "field/tape.h"
+#include "math/vec.h"
 
 namespace vf {
 
@@ -50,6 +52,9 @@ class BatchEvaluator {
   /// Values of chosen column ops (indices in the tape) on 8 x 8 columns. `out[i]`: [64]
   void columns(const Tape& tape, std::span<const std::uint32_t> ops, const BrickGeometry& brick,
                std::span<float* const> out);
+
+  /// Moves coordinates to the sample grid, as snap_to_grid does.
+  void snap(std::span<float> v) const;
 
   /// All outputs at points. `out[i]`: [count]
   void points(const Tape& tape, const PointBatch& points, std::span<float* const> out);

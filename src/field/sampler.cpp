@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "base/check.h"
 #include "field/batch_evaluator.h"
 #include "field/bound_field.h"
 #include "field/interval_evaluator.h"
@@ -24,11 +25,15 @@ constexpr std::size_t kChunk = 1024;
 /// Copies of the caller's points, moved to the sample grid.
 struct Snapped {
   alignas(64) std::array<float, kChunk> x, y, z;
-  void fill(std::size_t count, const float* px, const float* py, const float* pz) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const Vec3f p = snap_to_grid({px[i], py[i], pz[i]});
-      x[i] = p.x, y[i] = p.y, z[i] = p.z;
-    }
+  void fill(const BatchEvaluator& batch, std::size_t count, const float* px, const float* py,
+            const float* pz) {
+    const auto copy = [&](const float* from, auto& to) {
+      std::copy_n(from, count, to.begin());
+      batch.snap(std::span(to.data(), count));
+    };
+    copy(px, x);
+    copy(py, y);
+    copy(pz, z);
   }
 };
 }  // namespace
@@ -44,7 +49,7 @@ void FieldSampler::values(const Tape& tape, std::size_t count, const float* x, c
   Snapped p;
   for (std::size_t first = 0; first < count; first += kChunk) {
     const std::size_t n = std::min(kChunk, count - first);
-    p.fill(n, x + first, y + first, z + first);
+    p.fill(batch_, n, x + first, y + first, z + first);
     float* const outputs[1] = {out + first};
     batch_.points(tape, {n, p.x.data(), p.y.data(), p.z.data(), {}}, outputs);
   }
@@ -59,7 +64,7 @@ void FieldSampler::gradients(std::size_t count, const float* x, const float* y, 
   Snapped p;
   for (std::size_t first = 0; first < count; first += kChunk) {
     const std::size_t n = std::min(kChunk, count - first);
-    p.fill(n, x + first, y + first, z + first);
+    p.fill(batch_, n, x + first, y + first, z + first);
     batch_.gradients(full_, {n, p.x.data(), p.y.data(), p.z.data(), {}}, value + first, gx + first,
                      gy + first, gz + first);
   }
@@ -79,14 +84,29 @@ Interval FieldSampler::bound(const Box3f& box) {
 
 Tape FieldSampler::tape_for(const Box3f& box, Interval* bound) {
   const Tape tape = tape_in_box(*field_, full_, box);
-  BoxBatch boxes;
-  boxes.count = 1;
-  boxes.set(0, box);
-  Interval range;
-  Trace trace;
-  interval_.evaluate(tape, boxes, {}, &range.lo, &range.hi, &trace);
-  if (bound != nullptr) *bound = range;
-  return specialise(*field_->program, tape, trace, 0);
+  BoxCuts cuts;
+  cut(tape, {&box, 1}, cuts);
+  if (bound != nullptr) *bound = {cuts.lo[0], cuts.hi[0]};
+  return tape_of(cuts, 0);
+}
+
+void FieldSampler::cut(const Tape& tape, std::span<const Box3f> boxes, BoxCuts& out) {
+  VF_CHECK(!boxes.empty() && boxes.size() <= std::size_t{kMaxBoxes});
+  BoxBatch batch;
+  batch.count = static_cast<int>(boxes.size());
+  for (std::size_t i = 0; i < boxes.size(); ++i) batch.set(static_cast<int>(i), boxes[i]);
+  out.tape = &tape;
+  interval_.evaluate(tape, batch, {}, out.lo.data(), out.hi.data(), &out.trace);
+}
+
+Tape FieldSampler::tape_of(const BoxCuts& cuts, int box) const {
+  Tape out = specialise(*field_->program, *cuts.tape, cuts.trace, box);
+  decide_shapes(*cuts.tape, cuts.trace, box, out);
+  return out;
+}
+
+void FieldSampler::brick(const Tape& tape, const BrickGeometry& brick, float* out) {
+  batch_.brick(tape, brick, out);
 }
 
 }  // namespace vf

@@ -283,6 +283,18 @@ HWY_INLINE void store_row(MaskF mask, F value, F before, float* p) {
   }
 }
 
+void to_place(const PlaceFrame& f, int count, const float* x, const float* y, const float* z, float* px,
+              float* py, float* pz) {
+  const bool turned = f.yaw_sin != 0.0F || f.yaw_cos != 1.0F;
+  const F at_x(f.at.x), at_y(f.at.y), at_z(f.at.z), cosine(f.yaw_cos), sine(f.yaw_sin);
+  for (int i = 0; i < count; i += static_cast<int>(kLanes)) {
+    const F dx = load(x + i) - at_x, dy = load(y + i) - at_y;
+    store(turned ? cosine * dx + sine * dy : dx, px + i);
+    store(turned ? cosine * dy - sine * dx : dy, py + i);
+    store(load(z + i) - at_z, pz + i);
+  }
+}
+
 void fold_packed(const FoldArgs& a, const Extent& e, const PackedColumns& packed) {
   const Folder<F> folder(a);
   F* const none = nullptr;
@@ -372,6 +384,7 @@ BatchKernels make_batch_kernels() {
   k.noise3_grid = &noise3_grid;
   k.noise2_grid = &noise2_grid;
   k.noise3_columns = &noise3_columns;
+  k.to_place = &to_place;
   k.lanes = static_cast<int>(kLanes);
   return k;
 }

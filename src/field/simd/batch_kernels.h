@@ -11,10 +11,12 @@
 
 namespace vf {
 
-/// Points are evaluated in blocks of this many. [multiple of the widest vector]
-inline constexpr int kPointBlock = 128;
-/// Registers of the gradient evaluator: value, d/dx, d/dy, d/dz, one plane each.
-inline constexpr int kDualPlane = kPointBlock;
+/// Points are evaluated in blocks of this many: an op's call costs as much as some hundred values. [multiple
+/// of the widest vector]
+inline constexpr int kPointBlock = 512;
+/// Registers of the gradient evaluator: value, d/dx, d/dy, d/dz, one plane each; blocks of so many points.
+inline constexpr int kDualPlane = 128;
+static_assert(4 * kDualPlane <= kPointBlock, "registers of points hold duals too");
 
 /// Which part of its registers a kernel works on: steps first_step ... end_step - 1 of columns first ... end
 /// - 1 (or points), rounded up to whole vectors; registers are as long as that.
@@ -58,6 +60,12 @@ struct FoldArgs {
   float blend = 0;
 };
 
+/// Where a place stands, and how it is turned.
+struct PlaceFrame {
+  Vec3f at;
+  float yaw_cos = 1, yaw_sin = 0;
+};
+
 /// Columns of a brick packed row by row: rows first_row ... , of each row columns first_x ... last_x.
 struct PackedColumns {
   int first_row = 0, rows = 0, first_x = 0, last_x = 0;
@@ -78,6 +86,9 @@ struct BatchKernels {
   /// 3D noise whose x, y depend on the column only. x, y: [64]; z: [8]; dst: [512]
   void (*noise3_columns)(const BoundNoise&, const float* x, const float* y, const float* z, const Extent&,
                          float* dst) = nullptr;
+  /// Points as a place sees them. All arrays: [count], rounded up to whole vectors
+  void (*to_place)(const PlaceFrame&, int count, const float* x, const float* y, const float* z, float* px,
+                   float* py, float* pz) = nullptr;
   int lanes = 1;  ///< values of one vector
 };
 
