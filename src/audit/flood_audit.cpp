@@ -2,22 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <bitset>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <optional>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
+#include "audit/air_lattice.h"
 #include "audit/audit_report.h"
 #include "audit/audited_sector.h"
 #include "field/sampler.h"
-#include "math/box.h"
-#include "math/interval.h"
 #include "math/vec.h"
 #include "plan/path_plan.h"
 #include "plan/path_points.h"
@@ -27,145 +23,181 @@ namespace vf {
 
 namespace {
 
-constexpr int kWide = 16, kTall = 8;  ///< lattice points of a block
-constexpr float kStepM = 0.25F;
-constexpr int kSupport = 2;  ///< steps down to rock, at most
 constexpr double kBesideM = 2.5, kUnderM = 1.5, kOverM = 4.5;
+constexpr int kReachDown = 2, kReachUp = 3;  ///< of a place's lattice points about its floor
 
-struct Cell {
-  int x = 0, y = 0, z = 0;
-  friend auto operator<=>(const Cell&, const Cell&) = default;
-};
-
-Cell block_of(const Cell& c) {
-  return {c.x >> 4, c.y >> 4, c.z >> 3};
-}
-std::size_t inside(const Cell& c) {
-  return static_cast<std::size_t>((c.x & 15) + kWide * ((c.y & 15) + kWide * (c.z & 7)));
-}
-Cell cell_at(const Vec3d& p) {
+LatticeCell cell_at(const Vec3d& p) {
   const auto nearest = [](double v) {
-    return static_cast<int>(std::floor(v / static_cast<double>(kStepM) + 0.5));
+    return static_cast<int>(std::floor(v / static_cast<double>(AirLattice::kStepM) + 0.5));
   };
   return {nearest(p.x), nearest(p.y), nearest(p.z)};
 }
 
-using Bits = std::bitset<std::size_t{kWide} * kWide * kTall>;
-struct Block {
-  bool sampled = false;
-  Bits air, looked_at, reached;
-};
+LatticeCell brick_of(const LatticeCell& c) {
+  return {c.x >> 3, c.y >> 3, c.z >> 3};
+}
 
-/// The lattice near the ways; sampled where the flood comes.
+/// Every point's neighbour to the east, where `beyond` is the same slice of the brick to the east; and so on.
+constexpr std::uint64_t kFirstX = 0x0101010101010101, kLastX = kFirstX << 7;
+constexpr std::uint64_t from_east(std::uint64_t slice, std::uint64_t beyond) {
+  return (slice >> 1 & ~kLastX) | (beyond << 7 & kLastX);
+}
+constexpr std::uint64_t from_west(std::uint64_t slice, std::uint64_t beyond) {
+  return (slice << 1 & ~kFirstX) | (beyond >> 7 & kFirstX);
+}
+constexpr std::uint64_t from_north(std::uint64_t slice, std::uint64_t beyond) {
+  return slice >> 8 | beyond << 56;
+}
+constexpr std::uint64_t from_south(std::uint64_t slice, std::uint64_t beyond) {
+  return slice << 8 | beyond >> 56;
+}
+
+/// Where the player stands, and where the flood came, on the lattice near the ways.
 class Flood {
  public:
-  Flood(const AuditedSector& sector, FieldSampler& field) : field_(field) {
+  Flood(const AuditedSector& sector, FieldSampler& field) : lattice_(field) {
     for (const PathLeg& leg : sector.plan.legs)
-      for (const WalkPoint& p : walk_leg(sector.plan, leg, 1)) open_around({p.at.x, p.at.y, p.floor});
+      for (const WalkPoint& w : walk_leg(sector.plan, leg, 1))
+        lattice_.open(cell_at({w.at.x - kBesideM, w.at.y - kBesideM, w.floor - kUnderM}),
+                      cell_at({w.at.x + kBesideM, w.at.y + kBesideM, w.floor + kOverM}));
+    lattice_.close_opening();
+    bricks_.resize(lattice_.size());
   }
 
   void from(const Vec3d& p) {
-    std::vector<Cell> open;
-    const Cell start = cell_at(p);
-    for (int dz = -2; dz <= 3; ++dz) reach({start.x, start.y, start.z + dz}, open);
-    while (!open.empty()) {
-      const Cell c = open.back();
-      open.pop_back();
-      for (const auto& d : {Cell{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}})
-        reach({c.x + d.x, c.y + d.y, c.z + d.z}, open);
+    const LatticeCell start = cell_at(p);
+    for (int dz = -kReachDown; dz <= kReachUp; ++dz) {
+      const LatticeCell c{start.x, start.y, start.z + dz};
+      if (const auto brick = lattice_.find(brick_of(c)))
+        pour(*brick, c.z & 7, std::uint64_t{1} << (8 * (c.y & 7) + (c.x & 7)));
+    }
+    while (!open_.empty()) {
+      const std::size_t brick = open_.back();
+      open_.pop_back();
+      spread(brick);
     }
   }
 
   [[nodiscard]] bool came_to(const Vec3d& p) const {
-    const Cell at = cell_at(p);
-    for (int dz = -2; dz <= 3; ++dz)
+    const LatticeCell at = cell_at(p);
+    for (int dz = -kReachDown; dz <= kReachUp; ++dz)
       for (int dy = -1; dy <= 1; ++dy)
         for (int dx = -1; dx <= 1; ++dx) {
-          const Cell c{at.x + dx, at.y + dy, at.z + dz};
-          const auto found = blocks_.find(block_of(c));
-          if (found != blocks_.end() && found->second.reached[inside(c)]) return true;
+          const LatticeCell c{at.x + dx, at.y + dy, at.z + dz};
+          const auto brick = lattice_.find(brick_of(c));
+          if (brick &&
+              (bricks_[*brick].reached.at(static_cast<std::size_t>(c.z & 7)) >> (8 * (c.y & 7) + (c.x & 7)) &
+               1U) != 0)
+            return true;
         }
     return false;
   }
 
  private:
-  void open_around(const Vec3d& p) {
-    const Cell low = block_of(cell_at({p.x - kBesideM, p.y - kBesideM, p.z - kUnderM})),
-               high = block_of(cell_at({p.x + kBesideM, p.y + kBesideM, p.z + kOverM}));
-    for (int z = low.z; z <= high.z; ++z)
-      for (int y = low.y; y <= high.y; ++y)
-        for (int x = low.x; x <= high.x; ++x) blocks_[{x, y, z}];
+  using Neighbour = std::optional<std::size_t>;
+  struct Brick {
+    bool known = false;  ///< `stand` and `beside` are filled
+    bool open = false;   ///< waits for `spread`
+    BrickBits stand{}, reached{};
+    std::array<Neighbour, 6> beside;  ///< west, east, south, north, below, above
+  };
+
+  [[nodiscard]] Neighbour beside(std::size_t brick, int dx, int dy, int dz) const {
+    const LatticeCell at = lattice_.at(brick);
+    return lattice_.find({at.x + dx, at.y + dy, at.z + dz});
   }
 
-  Block* block_at(const Cell& c) {
-    const Cell key = block_of(c);
-    if (last_ != nullptr && key == last_key_) return last_;
-    const auto found = blocks_.find(key);
-    if (found == blocks_.end()) return nullptr;
-    if (!found->second.sampled) sample(found->second, key);
-    last_ = &found->second;
-    last_key_ = key;
-    return last_;
-  }
-
-  void sample(Block& block, const Cell& key) {
-    block.sampled = true;
-    const Vec3f low{kWide * kStepM * static_cast<float>(key.x), kWide * kStepM * static_cast<float>(key.y),
-                    kTall * kStepM * static_cast<float>(key.z)};
-    constexpr float kAcross = (kWide - 1) * kStepM, kUp = (kTall - 1) * kStepM;
-    Interval bound;
-    const Tape tape = field_.tape_for({low, {low.x + kAcross, low.y + kAcross, low.z + kUp}}, &bound);
-    if (bound.hi < 0) return;
-    if (bound.lo > 0) {
-      block.air.set();
-      return;
+  /// Slices of a brick from its lowest, and of the one above; 0 for bricks that are not open.
+  using Tower = std::array<std::uint64_t, 16>;
+  Tower tower(const Neighbour& low, const Neighbour& high) {
+    Tower out{};
+    for (std::size_t k = 0; k < 8; ++k) {
+      if (low) out.at(k) = lattice_.air(*low).at(k);
+      if (high) out.at(k + 8) = lattice_.air(*high).at(k);
     }
-    constexpr std::size_t kCount = Bits().size();
-    std::array<float, kCount> x{}, y{}, z{}, phi{};
-    for (std::size_t i = 0; i < kCount; ++i) {
-      x.at(i) = low.x + kStepM * static_cast<float>(i % kWide);
-      y.at(i) = low.y + kStepM * static_cast<float>(i / kWide % kWide);
-      z.at(i) = low.z + kStepM * static_cast<float>(i / (kWide * kWide));
+    return out;
+  }
+
+  /// The points where the lattice points of a capsule of radius 0.34 m and height 1.76 m are air, with rock
+  /// at most half a metre below. What is not open is neither.
+  void find_stands(std::size_t number) {
+    Brick& b = bricks_[number];
+    b.known = true;
+    b.beside = {beside(number, -1, 0, 0), beside(number, 1, 0, 0),  beside(number, 0, -1, 0),
+                beside(number, 0, 1, 0),  beside(number, 0, 0, -1), beside(number, 0, 0, 1)};
+    const Tower here = tower(number, b.beside[5]);
+    // Slice k of these lies two under slice k of the brick.
+    std::array<std::uint64_t, 10> rock{};
+    for (std::size_t k = 0; k < 2; ++k)
+      if (b.beside[4]) rock.at(k) = ~lattice_.air(*b.beside[4]).at(k + 6);
+    for (std::size_t k = 0; k < 8; ++k) rock.at(k + 2) = ~here.at(k);
+    std::uint64_t any = 0;
+    for (std::size_t k = 0; k < 8; ++k) {
+      std::uint64_t fits = rock.at(k + 1) | rock.at(k);
+      for (std::size_t up = 0; up <= 7; ++up) fits &= here.at(k + up);
+      b.stand.at(k) = fits;
+      any |= fits;
     }
-    field_.values(tape, kCount, x.data(), y.data(), z.data(), phi.data());
-    for (std::size_t i = 0; i < kCount; ++i) block.air[i] = phi.at(i) > 0;
+    if (any == 0) return;
+    const Tower west = tower(b.beside[0], beside(number, -1, 0, 1)),
+                east = tower(b.beside[1], beside(number, 1, 0, 1)),
+                south = tower(b.beside[2], beside(number, 0, -1, 1)),
+                north = tower(b.beside[3], beside(number, 0, 1, 1));
+    Tower wide{};  // air there and at all four sides
+    for (std::size_t k = 0; k < 16; ++k)
+      wide.at(k) = here.at(k) & from_west(here.at(k), west.at(k)) & from_east(here.at(k), east.at(k)) &
+                   from_south(here.at(k), south.at(k)) & from_north(here.at(k), north.at(k));
+    for (std::size_t k = 0; k < 8; ++k)
+      for (std::size_t up = 1; up <= 6; ++up) b.stand.at(k) &= wide.at(k + up);
   }
 
-  bool air(const Cell& c) {
-    const Block* block = block_at(c);
-    return block != nullptr && block->air[inside(c)];
-  }
-  bool rock(const Cell& c) {
-    const Block* block = block_at(c);
-    return block != nullptr && !block->air[inside(c)];
+  /// The flood comes to points of a slice.
+  void pour(std::size_t number, int slice, std::uint64_t points) {
+    if (points == 0) return;
+    Brick& b = bricks_[number];
+    if (!b.known) find_stands(number);
+    const auto k = static_cast<std::size_t>(slice);
+    points &= b.stand.at(k) & ~b.reached.at(k);
+    if (points == 0) return;
+    b.reached.at(k) |= points;
+    if (b.open) return;
+    b.open = true;
+    open_.push_back(number);
   }
 
-  /// The lattice points of a capsule of radius 0.34 m and height 1.76 m whose foot is here.
-  bool fits(const Cell& c) {
-    for (int z = 0; z <= 7; ++z) {
-      if (!air({c.x, c.y, c.z + z})) return false;
-      if (z < 1 || z > 6) continue;
-      for (const auto& d : {Cell{1, 0, z}, {-1, 0, z}, {0, 1, z}, {0, -1, z}})
-        if (!air({c.x + d.x, c.y + d.y, c.z + d.z})) return false;
+  /// To all points that are connected within the brick, then over its six faces.
+  void spread(std::size_t number) {
+    Brick& b = bricks_[number];
+    b.open = false;
+    BrickBits& r = b.reached;
+    for (bool more = true; more;) {
+      more = false;
+      for (std::size_t k = 0; k < 8; ++k) {
+        std::uint64_t next = r.at(k) | from_west(r.at(k), 0) | from_east(r.at(k), 0) |
+                             from_south(r.at(k), 0) | from_north(r.at(k), 0);
+        if (k > 0) next |= r.at(k - 1);
+        if (k < 7) next |= r.at(k + 1);
+        next &= b.stand.at(k);
+        more = more || next != r.at(k);
+        r.at(k) = next;
+      }
     }
-    for (int down = 1; down <= kSupport; ++down)
-      if (rock({c.x, c.y, c.z - down})) return true;
-    return false;
+    const BrickBits reached = r;
+    const std::array<Neighbour, 6> beside = b.beside;
+    for (int k = 0; k < 8; ++k) {
+      const std::uint64_t slice = reached.at(static_cast<std::size_t>(k));
+      if (beside[0]) pour(*beside[0], k, from_east(0, slice));
+      if (beside[1]) pour(*beside[1], k, from_west(0, slice));
+      if (beside[2]) pour(*beside[2], k, from_north(0, slice));
+      if (beside[3]) pour(*beside[3], k, from_south(0, slice));
+    }
+    if (beside[4]) pour(*beside[4], 7, reached.front());
+    if (beside[5]) pour(*beside[5], 0, reached.back());
   }
 
-  void reach(const Cell& c, std::vector<Cell>& open) {
-    Block* block = block_at(c);
-    if (block == nullptr || block->looked_at[inside(c)]) return;
-    block->looked_at.set(inside(c));
-    if (!fits(c)) return;
-    block_at(c)->reached.set(inside(c));
-    open.push_back(c);
-  }
-
-  FieldSampler& field_;
-  std::map<Cell, Block> blocks_;
-  Block* last_ = nullptr;
-  Cell last_key_;
+  AirLattice lattice_;
+  std::vector<Brick> bricks_;
+  std::vector<std::size_t> open_;
 };
 
 }  // namespace

@@ -162,22 +162,32 @@ AuditReport audit_sight(const AuditedSector& sector, const std::vector<LegSectio
                         FieldSampler& field) {
   Finding finding("sight", 14, "m", Keeps::kAtLeast, kSightM);
   constexpr auto kAhead = static_cast<std::size_t>(kSightM / kSectionStepM);
-  constexpr std::size_t kEvery = 4;  // sections from one eye to the next
+  constexpr std::size_t kEvery = 4;     // sections from one eye to the next
+  constexpr std::size_t kTogether = 8;  // eyes
   constexpr int kPoints = 32;
   Probe probe;
   for (const LegSections& leg : legs) {
-    for (std::size_t i = 0; i + kAhead < leg.sections.size(); i += kEvery) {
-      const Vec3d a = leg.sections[i].point(0), b = leg.sections[i + kAhead].point(0);
+    const std::size_t eyes =
+        leg.sections.size() > kAhead ? (leg.sections.size() - kAhead + kEvery - 1) / kEvery : 0;
+    for (std::size_t first = 0; first < eyes; first += kTogether) {
+      const std::size_t end = std::min(first + kTogether, eyes);
       probe.clear();
-      for (int k = 0; k <= kPoints; ++k) {
-        const double share = static_cast<double>(k) / kPoints;
-        probe.add(a.x + share * (b.x - a.x), a.y + share * (b.y - a.y), a.z + share * (b.z - a.z) + kEyeM);
+      for (std::size_t eye = first; eye < end; ++eye) {
+        const Vec3d a = leg.sections[eye * kEvery].point(0), b = leg.sections[eye * kEvery + kAhead].point(0);
+        for (int k = 0; k <= kPoints; ++k) {
+          const double share = static_cast<double>(k) / kPoints;
+          probe.add(a.x + share * (b.x - a.x), a.y + share * (b.y - a.y), a.z + share * (b.z - a.z) + kEyeM);
+        }
       }
       probe.ask(field);
-      int seen = 0;
-      while (seen <= kPoints && probe.air(static_cast<std::size_t>(seen))) ++seen;
-      finding.measure(seen > kPoints ? kSightM : kSightM * seen / kPoints, "sight along the way",
-                      sector.world({b.x, b.y, b.z + kEyeM}), sector.world({a.x, a.y, a.z + kEyeM}));
+      for (std::size_t eye = first; eye < end; ++eye) {
+        const Vec3d a = leg.sections[eye * kEvery].point(0), b = leg.sections[eye * kEvery + kAhead].point(0);
+        int seen = 0;
+        while (seen <= kPoints && probe.air((eye - first) * (kPoints + 1) + static_cast<std::size_t>(seen)))
+          ++seen;
+        finding.measure(seen > kPoints ? kSightM : kSightM * seen / kPoints, "sight along the way",
+                        sector.world({b.x, b.y, b.z + kEyeM}), sector.world({a.x, a.y, a.z + kEyeM}));
+      }
     }
   }
   AuditReport out;

@@ -8,28 +8,22 @@
 
 namespace vf {
 
-namespace {
-
-/// Points are moved to the sample grid, by less than this.
-constexpr float kGridM = 1.0F / 512;
-
-}  // namespace
-
 void Probe::aim(FieldSampler& field, const Box3f& box) {
   tape_ = field.tape_for(box.grown(kGridM));
 }
 
 void Probe::ask(FieldSampler& field) {
-  phi_.resize(x_.size());
   if (x_.empty()) return;
-  if (tape_) {
-    field.values(*tape_, x_.size(), x_.data(), y_.data(), z_.data(), phi_.data());
-    return;
-  }
+  if (tape_) return ask(field, *tape_);
   const auto [x0, x1] = std::minmax_element(x_.begin(), x_.end());
   const auto [y0, y1] = std::minmax_element(y_.begin(), y_.end());
   const auto [z0, z1] = std::minmax_element(z_.begin(), z_.end());
   const Tape tape = field.tape_for(Box3f{{*x0, *y0, *z0}, {*x1, *y1, *z1}}.grown(kGridM));
+  ask(field, tape);
+}
+
+void Probe::ask(FieldSampler& field, const Tape& tape) {
+  phi_.resize(x_.size());
   field.values(tape, x_.size(), x_.data(), y_.data(), z_.data(), phi_.data());
 }
 

@@ -11,6 +11,9 @@
 
 namespace vf {
 
+/// Points are moved to the sample grid, by less than this. [metres]
+inline constexpr float kGridM = 1.0F / 512;
+
 /// Add points, ask once, read by the order of adding. Cleared and used again.
 class Probe {
  public:
@@ -23,6 +26,8 @@ class Probe {
     z_.push_back(static_cast<float>(z));
   }
   void ask(FieldSampler& field);
+  /// On a tape that is valid for all the points.
+  void ask(FieldSampler& field, const Tape& tape);
   void clear();
 
   [[nodiscard]] std::size_t size() const { return x_.size(); }

@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "audit/audit_report.h"
 #include "audit/audited_sector.h"
 #include "audit/probe.h"
+#include "field/interval_evaluator.h"
 #include "field/sampler.h"
+#include "field/tape.h"
 #include "math/box.h"
-#include "math/interval.h"
 #include "math/vec.h"
 #include "plan/path_plan.h"
 #include "plan/path_points.h"
@@ -21,6 +23,7 @@ namespace vf {
 namespace {
 
 constexpr float kFinestM = 0.25F, kSampledM = 2;
+constexpr double kBesideM = 0.3;  ///< a bore's own points lie so far beside its clear way
 
 class SealScan {
  public:
@@ -35,33 +38,65 @@ class SealScan {
   AuditReport run() {
     const auto content = static_cast<float>(sector_.content_m());
     // Their faces towards the content are surfaces: a hand's breadth off.
-    scan({{0, 0, static_cast<float>(sector_.bottom_m())}, {1024, 1024, -0.05F}});
-    scan({{0, 0, content + 0.05F}, {1024, 1024, static_cast<float>(sector_.top_m())}});
+    scan_band({{0, 0, static_cast<float>(sector_.bottom_m())}, {1024, 1024, -0.05F}});
+    scan_band({{0, 0, content + 0.05F}, {1024, 1024, static_cast<float>(sector_.top_m())}});
     AuditReport out;
     finding_.add_to(out);
     return out;
   }
 
  private:
-  void scan(const Box3f& box) {
-    if (field_.bound(box).hi < 0) {
-      (void)finding_.keeps(0);
-      return;
-    }
-    const Vec3f size = box.max - box.min;
-    const float longest = std::max({size.x, size.y, size.z});
-    if (longest <= kSampledM) {
-      sample(box);
-      return;
-    }
-    Box3f low = box, high = box;
-    float Vec3f::* axis = size.x == longest ? &Vec3f::x : size.y == longest ? &Vec3f::y : &Vec3f::z;
-    low.max.*axis = high.min.*axis = (box.min.*axis + box.max.*axis) / 2;
-    scan(low);
-    scan(high);
+  void scan_band(const Box3f& band) {
+    const Tape tape = field_.tape_for(band.grown(kGridM));
+    scan(band, tape);
   }
 
-  void sample(const Box3f& box) {
+  /// Looks at the parts of a box together. `tape`: of the box, its points moved to the sample grid.
+  void scan(const Box3f& box, const Tape& tape) {
+    const std::vector<Box3f> parts = parts_of(box);
+    std::vector<Box3f> grown;
+    for (const Box3f& part : parts) grown.push_back(part.grown(kGridM));
+    BoxCuts cuts;
+    field_.cut(tape, grown, cuts);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (cuts.hi.at(i) < 0) {
+        (void)finding_.keeps(0);
+        continue;
+      }
+      const Tape own = field_.tape_of(cuts, static_cast<int>(i));
+      if (longest(parts[i]) <= kSampledM) {
+        sample(parts[i], own);
+      } else {
+        scan(parts[i], own);
+      }
+    }
+  }
+
+  static float longest(const Box3f& box) {
+    const Vec3f size = box.max - box.min;
+    return std::max({size.x, size.y, size.z});
+  }
+
+  /// Halved, and halved again, across the longest side.
+  static std::vector<Box3f> parts_of(const Box3f& box) {
+    std::vector<Box3f> parts{box};
+    while (2 * parts.size() <= kMaxBoxes && longest(parts.front()) > kSampledM) {
+      std::vector<Box3f> halves;
+      for (const Box3f& part : parts) {
+        const Vec3f size = part.max - part.min;
+        const float most = longest(part);
+        float Vec3f::* axis = size.x == most ? &Vec3f::x : size.y == most ? &Vec3f::y : &Vec3f::z;
+        Box3f low = part, high = part;
+        low.max.*axis = high.min.*axis = (part.min.*axis + part.max.*axis) / 2;
+        halves.push_back(low);
+        halves.push_back(high);
+      }
+      parts = std::move(halves);
+    }
+    return parts;
+  }
+
+  void sample(const Box3f& box, const Tape& tape) {
     probe_.clear();
     std::vector<Vec3d> points;
     const auto along = [](float low, float high, int i, int count) {
@@ -79,18 +114,33 @@ class SealScan {
                             along(box.min.z, box.max.z, k, nz)});
           probe_.add(points.back().x, points.back().y, points.back().z);
         }
-    probe_.ask(field_);
+    probe_.ask(field_, tape);
+    const std::vector<WalkPoint> bores = bores_at(box);
     for (std::size_t i = 0; i < points.size(); ++i) {
       const Vec3d& at = points[i];
-      finding_.measure(probe_.air(i) && !in_bore(at) ? 1 : 0, "air in a band that no passage leads through",
-                       sector_.world(at), sector_.world({at.x - 4, at.y, at.z}));
+      finding_.measure(probe_.air(i) && !in_bore(at, bores) ? 1 : 0,
+                       "air in a band that no passage leads through", sector_.world(at),
+                       sector_.world({at.x - 4, at.y, at.z}));
     }
   }
 
-  [[nodiscard]] bool in_bore(const Vec3d& p) const {
-    return std::any_of(bores_.begin(), bores_.end(), [&](const WalkPoint& w) {
+  /// The bores' points that can hold points of the box.
+  [[nodiscard]] std::vector<WalkPoint> bores_at(const Box3f& box) const {
+    const auto off = [](double v, float low, float high) {
+      return std::max({static_cast<double>(low) - v, v - static_cast<double>(high), 0.0});
+    };
+    std::vector<WalkPoint> out;
+    for (const WalkPoint& w : bores_)
+      if (std::max(off(w.at.x, box.min.x, box.max.x), off(w.at.y, box.min.y, box.max.y)) <=
+          w.half_width + kBesideM)
+        out.push_back(w);
+    return out;
+  }
+
+  [[nodiscard]] static bool in_bore(const Vec3d& p, const std::vector<WalkPoint>& bores) {
+    return std::any_of(bores.begin(), bores.end(), [&](const WalkPoint& w) {
       const double beside = std::hypot(p.x - w.at.x, p.y - w.at.y), over = p.z - w.floor;
-      return beside <= w.half_width + 0.3 && over >= -0.3 && over <= w.clear + 0.5;
+      return beside <= w.half_width + kBesideM && over >= -0.3 && over <= w.clear + 0.5;
     });
   }
 
