@@ -19,6 +19,7 @@
 #include "cli/json.h"
 #include "cli/model_file.h"
 #include "cli/options.h"
+#include "cli/route_profile.h"
 #include "cli/stratum_digest.h"
 #include "cli/stratum_model.h"
 #include "cli/version.h"
@@ -140,7 +141,9 @@ Result<ReportStratum> forge_stratum(Forge& forge, const InputStratum& where, con
   if (!pictures) return pictures.error();
   forge.clocks.pictures += drawing.seconds();
   const Stopwatch charting;
-  Result<StratumCharts> charts = draw_charts(job, *place, forge.console);
+  Result<MeasuredRoute> route = measure_route(where, place->frame.sx, place->frame.sy, forge.options.simd);
+  if (!route) return route.error();
+  Result<StratumCharts> charts = draw_charts(job, *place, *route, forge.console);
   if (!charts) return charts.error();
   forge.clocks.charts += charting.seconds();
 
@@ -149,6 +152,7 @@ Result<ReportStratum> forge_stratum(Forge& forge, const InputStratum& where, con
   out.plan = std::move(charts->plan);
   out.section = std::move(charts->section);
   out.strip = std::move(charts->strip);
+  out.route = std::move(route->report);
   forge.files.insert(forge.files.end(), pictures->files.begin(), pictures->files.end());
   forge.files.insert(forge.files.end(), charts->files.begin(), charts->files.end());
   return out;
@@ -175,7 +179,7 @@ std::vector<ReportTiming> timings_of(const Forge& forge) {
       {"Model", "mesh each stratum's near ring, evaluate its materials, draw textures, write world.glb",
        c.model},
       {"Pictures", "trace and encode every viewpoint, write the files", c.pictures},
-      {"Plan and section", "draw, encode and write the charts", c.charts},
+      {"Plan and section", "measure all ways in the density; draw, encode and write the charts", c.charts},
       {"All of it", "from the command to this page", c.total}};
 }
 
@@ -202,10 +206,18 @@ Json to_json(const Forge& forge, const Report& report, const std::string& page) 
   for (const ReportStratum& s : report.strata) {
     ProofCounts sum;
     for (const ReportProofRow& row : s.proof) sum += row.counts;
+    Json ways = Json::array();
+    for (const ReportWay& w : s.route.ways)
+      ways.push_back({{"name", w.name},
+                      {"length_m", w.length_m},
+                      {"steepest_deg", w.steepest_deg},
+                      {"sections", w.sections},
+                      {"clear", w.clear}});
     strata.push_back({{"stratum", s.index},
                       {"type", s.recipe->id},
                       {"pictures", s.pictures.size()},
                       {"density", s.density_digest},
+                      {"ways", ways},
                       {"bricks",
                        {{"solid", sum.solid},
                         {"air", sum.air},

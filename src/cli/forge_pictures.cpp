@@ -18,6 +18,7 @@
 #include "cli/camera_input.h"
 #include "cli/console.h"
 #include "cli/options.h"
+#include "cli/route_profile.h"
 #include "cli/scene_input.h"
 #include "cli/stack_strip.h"
 #include "cli/view_input.h"
@@ -37,7 +38,7 @@ namespace vf::cli {
 
 namespace {
 
-constexpr float kPlanM = 320;     // edge of the plan
+constexpr float kPlanM = 320;     // least edge of the plan
 constexpr float kSectionM = 320;  // length of the section
                                   // length of the section in the stack
 constexpr int kPlanPixels = 1024, kSectionPixels = 1600;
@@ -98,8 +99,21 @@ Vec3f chart_direction(const InputStratum& where) {
   return length > 1e-3F ? Vec3f{dx / length, dy / length, 0} : Vec3f{1, 0, 0};
 }
 
+struct PlanFrame {
+  float x = 0, y = 0;  ///< its middle. [metres, sector]
+  float half_m = kPlanM / 2;
+};
+
+/// All of the way from arrival to departure, with the land beside it; about the place where there is none.
+PlanFrame plan_frame(const ViewPlace& place, const MeasuredRoute& route) {
+  if (route.lines.empty()) return {place.x, place.y};
+  constexpr double kBesideM = 60;
+  const double half = std::clamp(0.5 * route.extent_m + kBesideM, double{kPlanM} / 2, double{kPlanM});
+  return {static_cast<float>(route.middle.x), static_cast<float>(route.middle.y), static_cast<float>(half)};
+}
+
 /// The highest cut that still opens most of what can be opened: under the roof, above the floors.
-float cut_height(const Scene& scene, const ViewPlace& place, SimdLevel simd) {
+float cut_height(const Scene& scene, const PlanFrame& place, SimdLevel simd) {
   constexpr int kSide = 24;
   constexpr float kStepM = 0.5F, kMost = 0.85F;
   const auto steps =
@@ -107,8 +121,8 @@ float cut_height(const Scene& scene, const ViewPlace& place, SimdLevel simd) {
   FieldSampler sampler(scene.density, simd);
   std::vector<float> x, y, z(kSide * kSide), phi(kSide * kSide), open(steps);
   for (int i = 0; i < kSide * kSide; ++i) {
-    x.push_back(place.x + kPlanM * (static_cast<float>(i % kSide) / kSide - 0.5F));
-    y.push_back(place.y + kPlanM * (static_cast<float>(i / kSide) / kSide - 0.5F));
+    x.push_back(place.x + 2 * place.half_m * (static_cast<float>(i % kSide) / kSide - 0.5F));
+    y.push_back(place.y + 2 * place.half_m * (static_cast<float>(i / kSide) / kSide - 0.5F));
   }
   for (std::size_t s = 0; s < steps; ++s) {
     std::fill(z.begin(), z.end(), kStepM * static_cast<float>(s));
@@ -160,9 +174,15 @@ Result<StratumPictures> draw_viewpoints(const PictureJob& job, Console& console)
   return out;
 }
 
-Result<StratumCharts> draw_charts(const PictureJob& job, const ViewPlace& place, Console& console) {
+Result<StratumCharts> draw_charts(const PictureJob& job, const ViewPlace& place, const MeasuredRoute& route,
+                                  Console& console) {
   const Recipe& recipe = *job.where.built->recipe;
-  const float reach = std::max(kPlanM, kSectionM) / 2 + 8;
+  // One scene for both charts: they lie in one sector, and mostly over each other.
+  const PlanFrame about = plan_frame(place, route);
+  const float reach =
+      std::max(about.half_m + std::max(std::fabs(about.x - place.x), std::fabs(about.y - place.y)),
+               kSectionM / 2) +
+      8;
   const Result<Scene> scene = open_scene(
       job.where, place.frame, {place.x - reach, place.y - reach, place.x + reach, place.y + reach});
   if (!scene) return scene.error();
@@ -175,12 +195,13 @@ Result<StratumCharts> draw_charts(const PictureJob& job, const ViewPlace& place,
   StratumCharts out;
   progress("plan", 0, 3);
   options.width = kPlanPixels;
-  const float half = kPlanM / 2, cut = cut_height(*scene, place, job.shot.simd);
-  const Image plan =
-      render_plan(*scene, {place.x - half, place.y - half, place.x + half, place.y + half}, cut, {}, options);
-  Result<ReportPicture> kept =
-      keep(plan, job.folder / "plan.png", "plan",
-           fmt::format("{:g} by {:g} m, cut {:.0f} m above the floor.", kPlanM, kPlanM, cut));
+  const float half = about.half_m, cut = cut_height(*scene, about, job.shot.simd);
+  options.marks = route.marks;
+  const Image plan = render_plan(*scene, {about.x - half, about.y - half, about.x + half, about.y + half},
+                                 cut, route.lines, options);
+  Result<ReportPicture> kept = keep(plan, job.folder / "plan.png", "plan",
+                                    fmt::format("{0:.0f} by {0:.0f} m, cut {1:.0f} m above the floor{2}.",
+                                                2 * half, cut, route.lines.empty() ? "" : "; red: ways"));
   if (!kept) return kept.error();
   out.plan = *std::move(kept);
 
@@ -188,8 +209,9 @@ Result<StratumCharts> draw_charts(const PictureJob& job, const ViewPlace& place,
   const Vec3f d = chart_direction(job.where);
   const float length = section_length(job.where), reach_m = length / 2;
   options.width = kSectionPixels;
-  const Image section = render_section(*scene, {place.x - d.x * reach_m, place.y - d.y * reach_m, 0},
-                                       {place.x + d.x * reach_m, place.y + d.y * reach_m, 0}, {}, options);
+  const Image section =
+      render_section(*scene, {place.x - d.x * reach_m, place.y - d.y * reach_m, 0},
+                     {place.x + d.x * reach_m, place.y + d.y * reach_m, 0}, route.lines, options);
   kept = keep(section, job.folder / "section.png", "section",
               fmt::format("{:g} m through the first viewpoint, along its view.", length));
   if (!kept) return kept.error();

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "cli/arguments.h"
 #include "cli/console.h"
+#include "cli/route_profile.h"
 #include "cli/view_input.h"
 #include "cli/world_input.h"
 #include "exports/report.h"
@@ -35,9 +36,9 @@ struct StratumCharts {
   ReportPicture plan, section, strip;
   std::vector<std::string> files;
 };
-/// plan.png and section.png around a place.
+/// plan.png about the way from arrival to departure, section.png around `place`.
 [[nodiscard]] Result<StratumCharts> draw_charts(const PictureJob& job, const ViewPlace& place,
-                                                Console& console);
+                                                const MeasuredRoute& route, Console& console);
 
 /// --size and --quality.
 void add_picture_options(CLI::App& verb, PictureSize& size, ShotQuality& quality);

@@ -288,6 +288,13 @@ TEST_F(ProductsSlow, ForgeLeavesPicturesAndAReport) {
   const std::string html = file_text(folder_ / "out" / "report.html");
   EXPECT_TRUE(html.ends_with("</html>\n"));
   EXPECT_NE(html.find("A &lt;small&gt; hill"), std::string::npos);
+  EXPECT_NE(html.find("<svg class=\"route\""), std::string::npos);
+  const json& ways = report.at("strata").at(0).at("ways");
+  ASSERT_GE(ways.size(), 6U) << "the spine, the passage, four portals";
+  for (const json& way : ways) {
+    EXPECT_EQ(way.at("clear"), way.at("sections")) << way;
+    EXPECT_LE(way.at("steepest_deg"), 15.0) << way;
+  }
   EXPECT_EQ(html.find("src=\"http"), std::string::npos);
 }
 

@@ -25,6 +25,8 @@ namespace {
 
 using Out = std::string;
 
+constexpr double kWalkMps = 3;  ///< the pace of every duration on the page
+
 template <class... Args>
 void put(Out& out, fmt::format_string<Args...> format, Args&&... args) {
   fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
@@ -266,6 +268,29 @@ void put_maps(Out& out, const ReportStratum& s) {
   out += "</div>\n";
 }
 
+std::string walk_text(double metres) {
+  const int s = static_cast<int>(std::lround(metres / kWalkMps));
+  return s < 60 ? fmt::format("{} s", s) : fmt::format("{}:{:02} min", s / 60, s % 60);
+}
+
+void put_route(Out& out, const ReportRoute& route) {
+  if (route.ways.empty()) return;
+  out += "<section class=\"block\"><h3>Ways</h3><div class=\"scroll profile\">" + route_svg(route) +
+         "</div><p class=\"legend\"><span><i class=\"flat\"></i>below 4°</span><span><i "
+         "class=\"easy\"></i>below 9°</span><span><i class=\"steep\"></i>up to 15°, the contract's "
+         "most</span><span>Heights at twice the scale of lengths</span></p>"
+         "<div class=\"scroll\"><table><thead><tr><th>Way, in this stratum</th><th class=\"n\">Length</th>"
+         "<th class=\"n\">At 3 m/s</th><th class=\"n\">Steepest over 1 m</th>"
+         "<th class=\"n\">3 × 3 m of air</th></tr></thead><tbody>\n";
+  for (const ReportWay& w : route.ways)
+    put(out,
+        "<tr><td>{}</td><td class=\"n\">{:.0f} m</td><td class=\"n\">{}</td><td class=\"n\">{:.1f}°</td>"
+        "<td class=\"n\">{} of {} sections</td></tr>\n",
+        escaped(w.name), w.length_m, walk_text(w.length_m), w.steepest_deg, grouped(w.clear),
+        grouped(w.sections));
+  out += "</tbody></table></div></section>\n";
+}
+
 void put_parameters(Out& out, const Recipe& recipe) {
   if (recipe.params.empty()) return;
   out +=
@@ -352,6 +377,7 @@ void put_stratum(Out& out, const ReportStratum& s) {
   out += "</div>\n";
   put_gallery(out, s);
   put_maps(out, s);
+  put_route(out, s.route);
   put_parameters(out, r);
   put_proof(out, s);
   put_notes(out, s.notes);

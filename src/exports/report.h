@@ -10,6 +10,7 @@
 
 #include "base/ids.h"
 #include "base/notes.h"
+#include "exports/route_chart.h"
 #include "field/builder.h"
 #include "proof/certificate.h"
 #include "recipe/recipe.h"
@@ -40,6 +41,7 @@ struct ReportStratum {
   std::vector<ReportPicture> pictures;  ///< in the order of the recipe's viewpoints
   ReportPicture plan, section;
   ReportPicture strip;  ///< a narrow section for the stack
+  ReportRoute route;    ///< what one walks on in the sector of the charts
   std::vector<ReportProofRow> proof;
   std::string density_digest;  ///< hex
   Notes notes;

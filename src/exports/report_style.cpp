@@ -90,6 +90,13 @@ td:first-child{white-space:nowrap}
 td.name{font-family:var(--mono);font-size:.84em}
 .set{color:var(--accent)}
 .bar{display:flex;height:.62rem;min-width:9rem;border-radius:4px;overflow:hidden;background:#000;margin-top:.42rem}
+.profile{border:1px solid var(--line);border-radius:8px;background:#15120f}
+svg.route{display:block;width:100%;min-width:44rem;height:auto;font:11px var(--sans);fill:var(--soft)}
+.route .rk{fill:#5b4a3b}.route .band{fill:#8a6f5622}
+.route .fl{fill:none;stroke-width:3;stroke-linejoin:round;stroke-linecap:round}
+.route .flat{stroke:#9fb7a0}.route .easy{stroke:#e0c158}.route .steep{stroke:#e08a45}.route .over{stroke:#ff3b30}
+.route .mk{stroke:var(--soft);stroke-dasharray:2 4;opacity:.6}.route .tk{stroke:var(--faint)}
+.legend i.flat{background:#9fb7a0}.legend i.easy{background:#e0c158}.legend i.steep{background:#e08a45}
 .bar i{display:block}
 .rock{background:var(--rock)}.air{background:var(--air)}.work{background:var(--work)}.waste{background:var(--waste)}
 .legend{font-size:.8rem;color:var(--soft);margin:.7rem 0 0;display:flex;flex-wrap:wrap;gap:.3rem 1.2rem}

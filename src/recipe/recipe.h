@@ -210,7 +210,7 @@ struct WaterSettings {
 /// How one comes down into a stratum.
 enum class PassageStyle : std::uint8_t {
   kWell,        ///< a helix about a pillar: stands free, so it suits open land and open air
-  kSwitchback,  ///< straight flights beside each other, joined by level half turns: in rock
+  kSwitchback,  ///< straight flights beside each other, joined by half turns with landings: in rock
   kGallery,  ///< one long ramp with landings, swinging a little from side to side: in rock, for short drops
 };
 inline constexpr std::array<std::string_view, 3> kPassageStyles{"well", "switchback", "gallery"};

@@ -34,6 +34,7 @@ constexpr Ink kRock{96, 86, 76}, kRockLine{74, 65, 57}, kEdge{36, 30, 26};
 constexpr Ink kWater{86, 150, 182}, kPath{214, 64, 38}, kAir{238, 240, 242};
 constexpr int kMargin = 12, kTextScale = 2, kTitle = 34, kFoot = 46;
 constexpr int kTile = 64;  // pixels; one job
+constexpr float kNearPlaneM = 3;
 constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
 
 Ink blend(Ink a, Ink b, float t) {
@@ -237,11 +238,33 @@ void paint_plan(Canvas& canvas, const ChartField& chart, const PlanView& view,
               view.top + view.height + 14, "contours every " + metres(interval), kTextScale, kText);
 }
 
-void draw_path(Canvas& canvas, const std::vector<std::array<float, 2>>& points) {
+/// Stretches whose ends lie in [x0, x1] x [y0, y1]; NaN ends are nowhere.
+void draw_path(Canvas& canvas, const std::vector<std::array<float, 2>>& points, float x0, float y0, float x1,
+               float y1) {
+  const auto inside = [&](const std::array<float, 2>& p) {
+    return p[0] >= x0 && p[0] <= x1 && p[1] >= y0 && p[1] <= y1;
+  };
   for (const float width : {6.0F, 3.0F})
     for (std::size_t i = 1; i < points.size(); ++i)
-      canvas.line(points[i - 1][0], points[i - 1][1], points[i][0], points[i][1], width,
-                  width > 4 ? kPaper : kPath);
+      if (inside(points[i - 1]) && inside(points[i]))
+        canvas.line(points[i - 1][0], points[i - 1][1], points[i][0], points[i][1], width,
+                    width > 4 ? kPaper : kPath);
+}
+
+/// A dot, and its name on paper beside it.
+void draw_mark(Canvas& canvas, const PlanView& view, const ChartMark& mark) {
+  const float x = static_cast<float>(view.left) + (mark.at.x - view.window->min_x) * view.pixels_per_m,
+              y = static_cast<float>(view.top) + (view.window->max_y - mark.at.y) * view.pixels_per_m;
+  if (x < static_cast<float>(view.left) || x > static_cast<float>(view.left + view.width) ||
+      y < static_cast<float>(view.top) || y > static_cast<float>(view.top + view.height))
+    return;
+  canvas.line(x, y, x, y, 15, kPaper);
+  canvas.line(x, y, x, y, 10, kPath);
+  const int width = Canvas::text_width(mark.name, kTextScale), ix = static_cast<int>(x),
+            iy = static_cast<int>(y);
+  const int left = ix + 14 + width < view.left + view.width ? ix + 14 : ix - 14 - width;
+  canvas.fill(left - 4, iy - 11, left + width + 2, iy + 10, kPaper);
+  canvas.text(left, iy - 7, mark.name, kTextScale, kText);
 }
 
 }  // namespace
@@ -263,8 +286,10 @@ Image plan_of(const ChartField& chart, const Box2f& window, float cut_z, const s
     for (const Vec3f& p : path.points)
       points.push_back({static_cast<float>(view.left) + (p.x - window.min_x) * view.pixels_per_m,
                         static_cast<float>(view.top) + (window.max_y - p.y) * view.pixels_per_m});
-    draw_path(canvas, points);
+    draw_path(canvas, points, static_cast<float>(view.left), static_cast<float>(view.top),
+              static_cast<float>(view.left + view.width), static_cast<float>(view.top + view.height));
   }
+  for (const ChartMark& mark : options.marks) draw_mark(canvas, view, mark);
   scale_bar(canvas, kMargin, view.top + view.height + 18, view.pixels_per_m, view.width / 4);
   return std::move(canvas).take();
 }
@@ -361,10 +386,15 @@ Image section_of(const ChartField& chart, Vec3f from, Vec3f to, const std::vecto
   paint_section(canvas, chart, view, section_values(chart, view, options.workers));
   for (const ChartPath& path : paths) {
     std::vector<std::array<float, 2>> points;
-    for (const Vec3f& p : path.points)
-      points.push_back({static_cast<float>(view.left) + dot(p - view.from, view.along) * view.pixels_per_m,
-                        static_cast<float>(view.top) + (view.max_z - p.z) * view.pixels_per_m});
-    draw_path(canvas, points);
+    for (const Vec3f& p : path.points) {
+      const Vec3f off = p - view.from;
+      const bool near = std::fabs(off.x * view.along.y - off.y * view.along.x) <= kNearPlaneM;
+      points.push_back(
+          {near ? static_cast<float>(view.left) + dot(off, view.along) * view.pixels_per_m : kNothing,
+           static_cast<float>(view.top) + (view.max_z - p.z) * view.pixels_per_m});
+    }
+    draw_path(canvas, points, static_cast<float>(view.left), static_cast<float>(view.top),
+              static_cast<float>(view.left + view.width), static_cast<float>(view.top + view.height));
   }
   for (const float z : {0.0F, chart.content_height}) {
     const auto y = static_cast<float>(view.top) + (view.max_z - z) * view.pixels_per_m;

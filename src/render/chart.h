@@ -2,20 +2,29 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/progress.h"
 #include "render/shot.h"
 
 namespace vf {
 
+/// A place with its name on a plan.
+struct ChartMark {
+  Vec3f at;          ///< [metres, frame]
+  std::string name;  ///< plain ASCII
+};
+
 struct ChartOptions {
   int width = 1024;      ///< [pixels]
   unsigned workers = 0;  ///< 0: one a core
   SimdLevel simd = SimdLevel::kScalar;
-  std::string title;  ///< drawn at the top; plain ASCII
+  std::string title;             ///< drawn at the top; plain ASCII
+  std::vector<ChartMark> marks;  ///< plans only
 };
 
-/// A line drawn over a plan or section.
+/// A line drawn over a plan or section, where it lies in the frame; over a section, where it is within 3 m of
+/// it.
 struct ChartPath {
   std::vector<Vec3f> points;  ///< [metres, frame]
 };
