@@ -28,12 +28,15 @@ bool solid_low_end(const CellVertices& cell, int axis, std::size_t k) {
 
 const CellVertices& cell_in(const TileBorder& border, const std::array<int, 3>& cell) {
   const std::size_t row = static_cast<std::size_t>(cell[2]) * kTileEdge + static_cast<std::size_t>(cell[1]);
-  const auto first = border.cells.begin() + border.row[row],
-             last = border.cells.begin() + border.row[row + 1];
-  const auto found =
-      std::lower_bound(first, last, cell[0], [](const CellVertices& c, int x) { return c.x < x; });
-  VF_CHECK(found != last && found->x == cell[0]);
-  return *found;
+  const std::size_t first = border.row[row], count = border.row[row + 1] - first;
+  VF_CHECK(count > 0);
+  // Cells of a row mostly follow each other without a gap; where there is one, the cell lies before that.
+  const CellVertices* const cells = border.cells.data() + first;
+  auto i = static_cast<std::size_t>(std::max(0, cell[0] - cells[0].x));
+  i = std::min(i, count - 1);
+  while (i > 0 && cells[i].x > cell[0]) --i;
+  VF_CHECK(cells[i].x == cell[0]);
+  return cells[i];
 }
 
 }  // namespace

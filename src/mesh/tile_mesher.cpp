@@ -16,7 +16,9 @@
 #include "mesh/edge_polygon.h"
 #include "mesh/gradient_source.h"
 #include "mesh/grow.h"
+#include "mesh/lanes.h"
 #include "mesh/polygon.h"
+#include "mesh/simd/mesh_kernels.h"
 #include "mesh/tile_mesh.h"
 #include "mesh/tile_samples.h"
 #include "mesh/tile_vertices.h"
@@ -39,18 +41,42 @@ constexpr std::array<std::array<std::ptrdiff_t, 4>, 3> kCellOffset = [] {
 }();
 
 constexpr std::size_t kMostTriangles = 8;  ///< of a polygon
+constexpr std::size_t kMostQuads = 64;
+
+/// The polygons of some crossings along one axis, as lanes look at them.
+struct Quads {
+  template <class T, std::size_t kEach>
+  using Of = std::array<T, kEach*(kMostQuads + kMostLanes)>;
+  std::array<Of<float, 4>, 4> at{}, normal{};  ///< of each corner, four floats side by side
+  Of<std::uint32_t, 1> split{};
+  Of<std::uint32_t, 1> cell{};  ///< that starts where the edge does
+  std::array<std::array<std::uint32_t, 4>, kMostQuads> vertex{};
+  std::array<std::uint8_t, kMostQuads> flip{};  ///< the air is at the low end
+  std::array<std::uint8_t, kMostQuads> fan{};   ///< it has an ambiguous face
+};
 
 }  // namespace
 
 struct TileMesher::Impl {
-  explicit Impl(SimdLevel simd) : crossings(simd), vertices(simd) {}
+  explicit Impl(SimdLevel simd) : kernels(&mesh_kernels(simd)), crossings(simd), vertices(simd) {}
 
+  const MeshKernels* kernels;
   TileSamples samples;
   Crossings crossings;
   TileVertices vertices;
+  Quads quads;
   std::vector<Triangle> triangles;  ///< longer than it is full
 
   std::size_t make_polygons();
+  template <int kAxis>
+  std::size_t find_quads(std::size_t first, std::size_t last);
+  template <int kAxis>
+  std::array<const CellVertices*, 4> cells_around(std::size_t base) const {
+    std::array<const CellVertices*, 4> around{};
+    for (std::size_t k = 0; k < 4; ++k)
+      around[k] = &vertices.cell(base + static_cast<std::size_t>(kCellOffset[std::size_t{kAxis}][k]));
+    return around;
+  }
   template <int kAxis>
   std::size_t make_polygons(std::size_t first, std::size_t last, std::size_t n);
   std::size_t fan_around(int axis, const std::array<const CellVertices*, 4>& around, bool flip,
@@ -74,29 +100,48 @@ std::size_t TileMesher::Impl::fan_around(int axis, const std::array<const CellVe
 /// then.
 template <int kAxis>
 std::size_t TileMesher::Impl::make_polygons(std::size_t first, std::size_t last, std::size_t n) {
-  constexpr auto& kOffset = kCellOffset[std::size_t{kAxis}];
+  while (first < last) {
+    const std::size_t end = std::min(last, first + kMostQuads);
+    const std::size_t count = find_quads<kAxis>(first, end);
+    kernels->split(kAxis, count, quads.at[0].data(), quads.normal[0].data(), quads.at[0].size(),
+                   quads.split.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      if (quads.fan[i] != 0) {
+        n += fan_around(kAxis, cells_around<kAxis>(quads.cell[i]), quads.flip[i] != 0, &triangles[n]);
+        continue;
+      }
+      write_quad(quads.split[i] != 0, quads.vertex[i], quads.flip[i] != 0, &triangles[n]);
+      n += 2;
+    }
+    first = end;
+  }
+  return n;
+}
+
+/// Those around the crossings whose cells all belong to the tile. Returns how many there are.
+template <int kAxis>
+std::size_t TileMesher::Impl::find_quads(std::size_t first, std::size_t last) {
   const bool any_ambiguous = vertices.any_ambiguous();
   const PolygonCorner* const corners = vertices.corners();
   const auto between = [](int v) { return static_cast<unsigned>(v - 1) < unsigned{kTileEdge - 1}; };
+  std::size_t n = 0;
   for (std::size_t i = first; i < last; ++i) {
     const LatticeEdge edge = crossings.edges()[i];
     if ((kAxis != 0 && !between(edge.x())) || (kAxis != 1 && !between(edge.y())) ||
         (kAxis != 2 && !between(edge.z())))
-      continue;  // a seam's: not all cells around it belong to the tile
+      continue;  // a seam's
     const std::size_t base = TileVertices::cell_index(edge.x(), edge.y(), edge.z());
-    std::array<const CellVertices*, 4> around{};
-    for (std::size_t k = 0; k < 4; ++k)
-      around[k] = &vertices.cell(base + static_cast<std::size_t>(kOffset[k]));
-    const bool flip = !crossings.solid_low_end(i);
-    if (any_ambiguous && has_ambiguous_face(kAxis, around)) {
-      n += fan_around(kAxis, around, flip, &triangles[n]);
-      continue;
+    const std::array<const CellVertices*, 4> around = cells_around<kAxis>(base);
+    for (std::size_t k = 0; k < 4; ++k) {
+      const std::uint32_t v = vertex_of(*around[k], kAxis, k);
+      quads.vertex[n][k] = v;
+      store4(corners[v].at, &quads.at[k][4 * n]);
+      store4(corners[v].normal, &quads.normal[k][4 * n]);
     }
-    std::array<std::uint32_t, 4> v{};
-    for (std::size_t k = 0; k < 4; ++k) v[k] = vertex_of(*around[k], kAxis, k);
-    const bool split = split_first(kAxis, corners[v[0]], corners[v[1]], corners[v[2]], corners[v[3]]);
-    write_quad(split, v, flip, &triangles[n]);
-    n += 2;
+    quads.flip[n] = crossings.solid_low_end(i) ? 0 : 1;
+    quads.fan[n] = any_ambiguous && has_ambiguous_face(kAxis, around) ? 1 : 0;
+    quads.cell[n] = static_cast<std::uint32_t>(base);
+    ++n;
   }
   return n;
 }

@@ -30,8 +30,6 @@ namespace vf {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-/// Cycles after which the passes are made; then at the next row's end.
-constexpr std::size_t kChunk = 192;
 constexpr std::size_t kRows = std::size_t{kTileEdge} * kTileEdge;
 
 /// From a cell's sample to the sample where its edge starts.
@@ -127,61 +125,73 @@ void TileVertices::place_chunk() {
 
 void TileVertices::find_cells(const TileSamples& samples) {
   cell_count_ = placed_ = cycle_count_ = 0;
-  any_ambiguous_ = false;
+  unsigned ambiguous = 0;
   for (int z = 0; z < kTileEdge; ++z) {
+    const auto any_at = [&](int y) { return samples.row(y, z) | samples.row(y, z + 1); };
+    const auto all_at = [&](int y) { return samples.row(y, z) & samples.row(y, z + 1); };
+    std::uint64_t any = any_at(0), all = all_at(0);
     for (int y = 0; y < kTileEdge; ++y) {
       row_[static_cast<std::size_t>(z * kTileEdge + y)] = static_cast<std::uint32_t>(cell_count_);
-      const std::uint64_t a = samples.row(y, z), b = samples.row(y + 1, z), c = samples.row(y, z + 1),
-                          d = samples.row(y + 1, z + 1);
-      const std::uint64_t any = a | b | c | d, all = a & b & c & d;
-      std::uint64_t active = ((any | any >> 1) & ~(all & all >> 1)) & ((std::uint64_t{1} << kTileEdge) - 1);
+      const std::uint64_t next_any = any_at(y + 1), next_all = all_at(y + 1);
+      any |= next_any;
+      all &= next_all;
+      const std::uint64_t active =
+          ((any | any >> 1) & ~(all & all >> 1)) & ((std::uint64_t{1} << kTileEdge) - 1);
+      any = next_any;
+      all = next_all;
       if (active == 0) continue;
-      need(cells_, cell_count_ + kTileEdge);
-      const std::size_t most_cycles = cycle_count_ + std::size_t{kTileEdge} * kMaxCycles + kMostLanes;
-      for (auto* row : {&sums_.normal, &sums_.place, &sums_.squares, &sums_.mixed})
-        need(*row, 4 * most_cycles);
-      need(cycle_place_, most_cycles);
-      need(cycle_cell_, most_cycles);
-      for (; active != 0; active &= active - 1) {
-        const int x = std::countr_zero(active);
-        const auto pair = [&](std::uint64_t row) { return static_cast<unsigned>(row >> x & 3); };
-        add_cell(x, y, z, pair(a) | pair(b) << 2 | pair(c) << 4 | pair(d) << 6);
-      }
+      ambiguous |= add_row(samples, y, z, active);
       if (cycle_count_ >= kChunk) place_chunk();
     }
   }
+  any_ambiguous_ = ambiguous != 0;
   row_[kRows] = static_cast<std::uint32_t>(cell_count_);
 }
 
-void TileVertices::add_cell(int x, int y, int z, unsigned mask) {
-  CellVertices& cell = cells_[cell_count_];
-  cell.x = static_cast<std::uint8_t>(x);
-  cell.y = static_cast<std::uint8_t>(y);
-  cell.z = static_cast<std::uint8_t>(z);
-  cell.mask = static_cast<CornerMask>(mask);
-  cell_at_[cell_index(x, y, z)] = static_cast<std::uint32_t>(cell_count_++);
-  const CellShape& shape = kCellShapes[mask];
-  any_ambiguous_ = any_ambiguous_ || shape.ambiguous != 0;
-  const std::size_t base = Crossings::lattice_index(0, x, y, z);
-  for (std::size_t c = 0; c < shape.cycles; ++c) {
-    const CycleEdges& edges = kCycleEdges[mask][c];
-    SurfacePoint sum;
-    for (const std::uint16_t edge : edges.first) sum.add(crossings_->point_at(base + edge));
-    for_edges(edges.rest, [&](std::size_t e) { sum.add(crossings_->point_at(base + kEdgeOffset[e])); });
-    store4(sum.normal, &sums_.normal[4 * cycle_count_]);
-    store4(sum.place, &sums_.place[4 * cycle_count_]);
-    store4(sum.squares, &sums_.squares[4 * cycle_count_]);
-    store4(sum.mixed, &sums_.mixed[4 * cycle_count_]);
-    cycle_place_[cycle_count_] = static_cast<std::uint32_t>(x | y << 8 | z << 16 | static_cast<int>(c) << 24);
-    cycle_cell_[cycle_count_++] = static_cast<std::uint32_t>(cell_count_ - 1);
+/// The cells of a row that the surface passes; their ambiguous faces.
+unsigned TileVertices::add_row(const TileSamples& samples, int y, int z, std::uint64_t active) {
+  need(cells_, cell_count_ + kTileEdge);
+  const std::uint64_t a = samples.row(y, z), b = samples.row(y + 1, z), c = samples.row(y, z + 1),
+                      d = samples.row(y + 1, z + 1);
+  unsigned ambiguous = 0;
+  std::size_t n = cell_count_, cycle = cycle_count_;
+  for (; active != 0; active &= active - 1, ++n) {
+    const int x = std::countr_zero(active);
+    const auto pair = [&](std::uint64_t row) { return static_cast<unsigned>(row >> x & 3); };
+    const unsigned mask = pair(a) | pair(b) << 2 | pair(c) << 4 | pair(d) << 6;
+    CellVertices& cell = cells_[n];
+    cell.x = static_cast<std::uint8_t>(x);
+    cell.y = static_cast<std::uint8_t>(y);
+    cell.z = static_cast<std::uint8_t>(z);
+    cell.mask = static_cast<CornerMask>(mask);
+    cell_at_[cell_index(x, y, z)] = static_cast<std::uint32_t>(n);
+    const CellShape& shape = kCellShapes[mask];
+    ambiguous |= shape.ambiguous;
+    const std::size_t base = Crossings::lattice_index(0, x, y, z);
+    const auto place = static_cast<std::uint32_t>(x | y << 8 | z << 16);
+    std::uint32_t number = 0;
+    do {
+      const CycleEdges& edges = kCycleEdges[mask][number];
+      SurfacePoint sum = crossings_->point_at(base + edges.first[0]);
+      for (std::size_t k = 1; k < edges.first.size(); ++k)
+        sum.add(crossings_->point_at(base + edges.first[k]));
+      for_edges(edges.rest, [&](std::size_t e) { sum.add(crossings_->point_at(base + kEdgeOffset[e])); });
+      store4(sum.normal, &sums_.normal[4 * cycle]);
+      store4(sum.place, &sums_.place[4 * cycle]);
+      store4(sum.squares, &sums_.squares[4 * cycle]);
+      store4(sum.mixed, &sums_.mixed[4 * cycle]);
+      cycle_place_[cycle] = place | number << 24;
+      cycle_cell_[cycle++] = static_cast<std::uint32_t>(n);
+    } while (++number < shape.cycles);
   }
+  cell_count_ = n;
+  cycle_count_ = cycle;
+  return ambiguous;
 }
 
 // ---- vertices
 
 void TileVertices::fit_cycles() {
-  need(fit_at_, 4 * (cycle_count_ + kMostLanes));
-  need(crease_of_, cycle_count_ + kMostLanes);
   kernels_->fit({cycle_count_, sums_.normal.data(), sums_.place.data(), sums_.squares.data(),
                  sums_.mixed.data(), cycle_place_.data()},
                 {fit_at_.data(), crease_of_.data()});
@@ -189,43 +199,35 @@ void TileVertices::fit_cycles() {
 
 /// The normals of the cycles that may have a crease, side by side, and which of them agree.
 void TileVertices::find_creases() {
-  need(creased_, cycle_count_ + 1);
   std::size_t n = 0;
   for (std::size_t i = 0; i < cycle_count_; ++i) {  // written at once, kept when it is: no branch to guess
     creased_[n] = static_cast<std::uint32_t>(i);
     n += crease_of_[i] == 0 ? 1U : 0U;
   }
-  crease_stride_ = 4 * (n + kMostLanes);
-  need(crease_normals_, SmoothGroups::kFew * crease_stride_);
-  need(agree_, n + kMostLanes);
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint32_t at = cycle_place_[creased_[i]];
     const CellVertices& cell = cells_[cycle_cell_[creased_[i]]];
     const std::size_t base = Crossings::lattice_index(0, cell.x, cell.y, cell.z);
     const CycleEdges& edges = kCycleEdges[cell.mask][at >> 24];
-    float* const normals = &crease_normals_[4 * i];
     for (std::size_t k = 0; k < SmoothGroups::kFew; ++k)
-      store4(crossings_->point_at(base + edges.first[k]).normal, normals + k * crease_stride_);
-    if (edges.rest != 0) store4(Float4{0, 0, 0, 1}, normals);  // agrees with nothing: see place_many
+      store4(crossings_->point_at(base + edges.first[k]).normal, &crease_normals_[k][4 * i]);
+    if (edges.rest != 0) store4(Float4{0, 0, 0, 1}, &crease_normals_[0][4 * i]);  // see place_many
   }
-  kernels_->agree(n, crease_normals_.data(), crease_stride_, agree_.data());
+  kernels_->agree(n, crease_normals_[0].data(), crease_normals_[0].size(), agree_.data());
   for (std::size_t i = 0; i < n; ++i)
     crease_of_[creased_[i]] = (agree_[i] >> kAllAgreeBit & 1) != 0 ? kNone : static_cast<std::uint32_t>(i);
 }
 
-/// `normal`: of any length.
+/// `normal`: of any length. There must be room.
 inline std::uint32_t TileVertices::add_vertex(Float4 at, Float4 normal) {
   const std::size_t i = count_ - packed_;
-  if (at_.size() < 4 * (i + kMostLanes + 1)) {
-    need(at_, 4 * (i + kMostLanes + 1));
-    need(normal_, 4 * (i + kMostLanes + 1));
-  }
   store4(at, &at_[4 * i]);
   store4(normal, &normal_[4 * i]);
   return static_cast<std::uint32_t>(count_++);
 }
 
 void TileVertices::place_cells() {
+  need_vertices(kCellEdges * cycle_count_);  // one for each edge at most
   std::size_t cycle = 0;
   for (std::size_t i = placed_; i < cell_count_; ++i) {
     CellVertices& cell = cells_[i];
@@ -276,8 +278,7 @@ inline Float4 TileVertices::crease_sum(std::uint32_t crease, unsigned members) c
   Float4 sum{};
   for (std::size_t k = 0; k < SmoothGroups::kFew; ++k) {
     const auto b = static_cast<std::int32_t>(1U << k);
-    sum +=
-        (bits & Int4{b, b, b, b}) != 0 ? load4(&crease_normals_[k * crease_stride_ + 4 * crease]) : Float4{};
+    sum += (bits & Int4{b, b, b, b}) != 0 ? load4(&crease_normals_[k][4 * std::size_t{crease}]) : Float4{};
   }
   return sum;
 }
@@ -316,11 +317,16 @@ Float4 TileVertices::free_place(const CellVertices& cell, Float4 at) const {
   return at;
 }
 
+/// Room for `n` more.
+void TileVertices::need_vertices(std::size_t n) {
+  for (auto* rows : {&at_, &normal_}) need(*rows, 4 * (count_ - packed_ + n + kMostLanes));
+}
+
 /// The vertices since the last time.
 void TileVertices::pack() {
   const std::size_t n = count_ - packed_;
   for (auto* words : {&packed_xy_, &packed_zu_, &packed_v_}) need(*words, n + kMostLanes);
-  for (auto* rows : {&at_, &normal_}) need(*rows, 4 * (n + kMostLanes));
+  need_vertices(0);
   need(corners_, count_ + kMostLanes);
   need(vertices_, count_);
   static_assert(sizeof(PolygonCorner) == 8 * sizeof(float));
@@ -379,6 +385,7 @@ void TileVertices::make_segment(const CellVertices& cell, int axis, int u, int v
   std::array<std::int32_t, 3> at{corner[0] * kVoxelUnits, corner[1] * kVoxelUnits, corner[2] * kVoxelUnits};
   at[static_cast<std::size_t>(iu)] += place[0];
   at[static_cast<std::size_t>(iv)] += place[1];
+  need_vertices(4);  // two of the segment, two of crossings
   SmoothGroups groups;
   groups.add(pa.normal);
   groups.add(pb.normal);

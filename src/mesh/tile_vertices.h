@@ -1,16 +1,19 @@
 // The vertices of a tile: of its cells, and of its ambiguous faces.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "field/simd_level.h"
+#include "mesh/cell_table.h"
 #include "mesh/crossings.h"
 #include "mesh/lanes.h"
 #include "mesh/polygon.h"
 #include "mesh/simd/mesh_kernels.h"
+#include "mesh/smooth_groups.h"
 #include "mesh/tile_mesh.h"
 #include "mesh/tile_samples.h"
 #include "proof/certificate.h"
@@ -44,8 +47,11 @@ class TileVertices {
   [[nodiscard]] const PolygonCorner* corners() const { return corners_.data(); }
 
  private:
+  /// Cycles after which the passes are made, at the end of the row.
+  static constexpr std::size_t kChunk = 192, kMostCycles = kChunk + std::size_t{kTileEdge} * kMaxCycles;
+
   void find_cells(const TileSamples& samples);
-  void add_cell(int x, int y, int z, unsigned mask);
+  unsigned add_row(const TileSamples& samples, int y, int z, std::uint64_t active);
   void place_chunk();
   void fit_cycles();
   void find_creases();
@@ -57,6 +63,7 @@ class TileVertices {
   void make_segments();
   void make_segment(const CellVertices& cell, int axis, int u, int v);
   std::uint32_t centre_of(std::uint32_t crossing);
+  void need_vertices(std::size_t n);
   std::uint32_t add_vertex(Float4 at, Float4 normal);
   void pack();
 
@@ -70,17 +77,18 @@ class TileVertices {
   std::vector<CellVertices> cells_;
   std::vector<std::uint32_t> row_, cell_at_;
   // Of each cycle since cells were placed; four floats side by side where they are places, normals or sums.
+  template <class T, std::size_t kEach>
+  using OfCycles = std::array<T, kEach*(kMostCycles + kMostLanes)>;
   struct {
-    std::vector<float> normal, place, squares, mixed;
+    OfCycles<float, 4> normal{}, place{}, squares{}, mixed{};
   } sums_;
-  std::vector<std::uint32_t> cycle_place_;  ///< its cell's x, y, z and its number there, in 8 bits each
-  std::vector<std::uint32_t> cycle_cell_;
-  std::vector<float> fit_at_;
-  std::vector<std::uint32_t> crease_of_;  ///< which of the creased ones it is, or none
+  OfCycles<std::uint32_t, 1> cycle_place_{};  ///< its cell's x, y, z and its number there, in 8 bits each
+  OfCycles<std::uint32_t, 1> cycle_cell_{};
+  OfCycles<float, 4> fit_at_{};
+  OfCycles<std::uint32_t, 1> crease_of_{};  ///< which of the creased ones it is, or none
   // Of each cycle that may have a crease.
-  std::vector<std::uint32_t> creased_, agree_;
-  std::vector<float> crease_normals_;  ///< the first of all, the second of all ...
-  std::size_t crease_stride_ = 0;
+  OfCycles<std::uint32_t, 1> creased_{}, agree_{};
+  std::array<OfCycles<float, 4>, SmoothGroups::kFew> crease_normals_{};  ///< the first of all, the second ...
   // Of each vertex.
   std::vector<PolygonCorner> corners_;
   std::vector<MeshVertex> vertices_;

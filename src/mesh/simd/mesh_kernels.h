@@ -75,6 +75,10 @@ struct MeshKernels {
   /// floats each; `xy`, `zu`, `v`: places and packed normals, 16 bits each.
   void (*pack)(std::size_t count, const float* at, const float* normal, float* corners, std::uint32_t* xy,
                std::uint32_t* zu, std::uint32_t* v) = nullptr;
+  /// split_first of quadrilaterals around edges along one axis; not 0 where it holds. Corner k of all is at
+  /// `stride` k.
+  void (*split)(int axis, std::size_t count, const float* at, const float* normal, std::size_t stride,
+                std::uint32_t* out) = nullptr;
 };
 
 [[nodiscard]] const MeshKernels& mesh_kernels(SimdLevel level);

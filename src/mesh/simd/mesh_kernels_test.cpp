@@ -16,6 +16,7 @@
 #include "math/vec.h"
 #include "mesh/crossings.h"
 #include "mesh/lanes.h"
+#include "mesh/polygon.h"
 #include "mesh/smooth_groups.h"
 #include "mesh/tile_mesh.h"
 
@@ -52,6 +53,7 @@ Floats random_normals(std::mt19937& random, std::size_t n, float spread, const F
 struct Outputs {
   Floats t, x, y, z, moved_t, moved_x, points, fitted, corners;
   Words smooth, agree, xy, zu, v;
+  std::array<Words, 3> split;
 };
 
 struct Inputs {
@@ -61,6 +63,7 @@ struct Inputs {
   Words cell;
   Floats creases;  ///< six of each
   Floats at, normal;
+  Floats quad_at, quad_normal;  ///< four of each
 };
 
 Inputs random_inputs(std::uint32_t seed) {
@@ -104,6 +107,17 @@ Inputs random_inputs(std::uint32_t seed) {
   }
   in.at = Floats(4 * kRoom);
   for (float& f : in.at) f = static_cast<float>(static_cast<int>(random() % 33000) - 16500);
+  for (std::size_t k = 0; k < 4; ++k) {  // corners in four quadrants, or not quite
+    const Floats n = random_normals(random, kRoom, 0.5F, around);
+    in.quad_normal.insert(in.quad_normal.end(), n.begin(), n.end());
+    for (std::size_t i = 0; i < kRoom; ++i) {
+      for (std::size_t a = 0; a < 4; ++a) {
+        // Anticlockwise in y, z; in z, x and in x, y another way, so that some areas are negative.
+        const bool high = a == 1 ? k == 1 || k == 2 : k >= 2;
+        in.quad_at.push_back(static_cast<float>(static_cast<int>(random() % 512) - (high ? 10 : 500)));
+      }
+    }
+  }
   in.normal = random_normals(random, kRoom, 1, Floats(4 * kRoom, 0.0F));
   for (float& f : in.normal) f *= 3;
   return in;
@@ -132,6 +146,11 @@ Outputs run(const MeshKernels& kernels, Inputs in) {
       {kCount, in.sums[0].data(), in.sums[1].data(), in.sums[2].data(), in.sums[3].data(), in.cell.data()},
       {o.fitted.data(), o.smooth.data()});
   kernels.agree(kCount, in.creases.data(), 4 * kRoom, o.agree.data());
+  for (int axis = 0; axis < 3; ++axis) {
+    Words& split = o.split[static_cast<std::size_t>(axis)];
+    split.resize(kRoom);
+    kernels.split(axis, kCount, in.quad_at.data(), in.quad_normal.data(), 4 * kRoom, split.data());
+  }
   o.corners.resize(8 * kRoom);
   kernels.pack(kCount, in.at.data(), in.normal.data(), o.corners.data(), o.xy.data(), o.zu.data(),
                o.v.data());
@@ -168,6 +187,8 @@ TEST(MeshKernels, GiveTheSameBitsOnEveryLevel) {
       expect_same(plain.xy, o.xy, name + "xy");
       expect_same(plain.zu, o.zu, name + "zu");
       expect_same(plain.v, o.v, name + "v");
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        expect_same(plain.split[axis], o.split[axis], name + "split");
     }
   }
 }
@@ -195,6 +216,26 @@ TEST(MeshKernels, AgreeAsSmoothGroupsDo) {
   }
   EXPECT_GT(all_agree, kCount / 20);  // both kinds are there
   EXPECT_LT(all_agree, kCount / 2);
+}
+
+TEST(MeshKernels, SplitAsSplitFirstDoes) {
+  const Inputs in = random_inputs(79);
+  const Outputs o = run(mesh_kernels(best_simd_level()), in);
+  for (int axis = 0; axis < 3; ++axis) {
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < kCount; ++i) {
+      std::array<PolygonCorner, 4> c;
+      for (std::size_t k = 0; k < 4; ++k)
+        c[k] = {load4(&in.quad_at[4 * (k * kRoom + i)]), load4(&in.quad_normal[4 * (k * kRoom + i)])};
+      const bool expected = split_first(axis, c[0], c[1], c[2], c[3]);
+      EXPECT_EQ(o.split[static_cast<std::size_t>(axis)][i] != 0, expected) << axis << " " << i;
+      first += expected ? 1U : 0U;
+    }
+    if (axis == 0) {
+      EXPECT_GT(first, kCount / 4);
+      EXPECT_LT(first, 3 * kCount / 4);
+    }
+  }
 }
 
 TEST(MeshKernels, PackNormalsAsEncodeNormalDoes) {
