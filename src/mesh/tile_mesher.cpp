@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "field/simd_level.h"
+#include "mesh/cell_table.h"
 #include "mesh/crossings.h"
 #include "mesh/edge_polygon.h"
 #include "mesh/gradient_source.h"
@@ -40,15 +41,25 @@ constexpr std::array<std::array<std::ptrdiff_t, 4>, 3> kCellOffset = [] {
   return offsets;
 }();
 
+/// By axis and cell around an edge: the edge in that cell's own numbers (see edge_in_cell).
+constexpr std::array<std::array<std::uint8_t, 4>, 3> kEdgeInCell = [] {
+  std::array<std::array<std::uint8_t, 4>, 3> edges{};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (std::size_t k = 0; k < 4; ++k)
+      edges[axis][k] =
+          static_cast<std::uint8_t>(edge_at(static_cast<int>(axis), -kAroundEdge[k][0], -kAroundEdge[k][1]));
+  return edges;
+}();
+
 constexpr std::size_t kMostTriangles = 8;  ///< of a polygon
 constexpr std::size_t kMostQuads = 64;
 
-/// The polygons of some crossings along one axis, as lanes look at them.
+/// The polygons of some crossings, as lanes look at them.
 struct Quads {
   template <class T, std::size_t kEach>
   using Of = std::array<T, kEach*(kMostQuads + kMostLanes)>;
   std::array<Of<float, 4>, 4> at{}, normal{};  ///< of each corner, four floats side by side
-  Of<std::uint32_t, 1> split{};
+  Of<std::uint32_t, 1> axis{}, split{};
   Of<std::uint32_t, 1> cell{};  ///< that starts where the edge does
   std::array<std::array<std::uint32_t, 4>, kMostQuads> vertex{};
   std::array<std::uint8_t, kMostQuads> flip{};  ///< the air is at the low end
@@ -68,17 +79,15 @@ struct TileMesher::Impl {
   std::vector<Triangle> triangles;  ///< longer than it is full
 
   std::size_t make_polygons();
-  template <int kAxis>
   std::size_t find_quads(std::size_t first, std::size_t last);
-  template <int kAxis>
-  std::array<const CellVertices*, 4> cells_around(std::size_t base) const {
+  std::size_t write_quads(std::size_t count, std::size_t n);
+  [[nodiscard]] std::array<const CellVertices*, 4> cells_around(int axis, std::size_t base) const {
+    const TileVertices::CellLookup cell = vertices.lookup();
+    const std::array<std::ptrdiff_t, 4>& offset = kCellOffset[static_cast<std::size_t>(axis)];
     std::array<const CellVertices*, 4> around{};
-    for (std::size_t k = 0; k < 4; ++k)
-      around[k] = &vertices.cell(base + static_cast<std::size_t>(kCellOffset[std::size_t{kAxis}][k]));
+    for (std::size_t k = 0; k < 4; ++k) around[k] = &cell[base + static_cast<std::size_t>(offset[k])];
     return around;
   }
-  template <int kAxis>
-  std::size_t make_polygons(std::size_t first, std::size_t last, std::size_t n);
   std::size_t fan_around(int axis, const std::array<const CellVertices*, 4>& around, bool flip,
                          Triangle* out);
   void copy_border(TileBorder& border) const;
@@ -96,67 +105,71 @@ std::size_t TileMesher::Impl::fan_around(int axis, const std::array<const CellVe
   return fan.count;
 }
 
-/// Around the crossings first ... last - 1, all along one axis; `n` triangles are there. Returns how many
-/// then.
-template <int kAxis>
-std::size_t TileMesher::Impl::make_polygons(std::size_t first, std::size_t last, std::size_t n) {
-  while (first < last) {
-    const std::size_t end = std::min(last, first + kMostQuads);
-    const std::size_t count = find_quads<kAxis>(first, end);
-    kernels->split(kAxis, count, quads.at[0].data(), quads.normal[0].data(), quads.at[0].size(),
-                   quads.split.data());
-    for (std::size_t i = 0; i < count; ++i) {
-      if (quads.fan[i] != 0) {
-        n += fan_around(kAxis, cells_around<kAxis>(quads.cell[i]), quads.flip[i] != 0, &triangles[n]);
-        continue;
-      }
-      write_quad(quads.split[i] != 0, quads.vertex[i], quads.flip[i] != 0, &triangles[n]);
-      n += 2;
-    }
-    first = end;
-  }
+/// The number of triangles.
+std::size_t TileMesher::Impl::make_polygons() {
+  const std::size_t count = crossings.size();
+  need(triangles, (vertices.any_ambiguous() ? kMostTriangles : 2) * count);
+  std::size_t n = 0;
+  for (std::size_t first = 0; first < count; first += kMostQuads)
+    n = write_quads(find_quads(first, std::min(count, first + kMostQuads)), n);
   return n;
 }
 
 /// Those around the crossings whose cells all belong to the tile. Returns how many there are.
-template <int kAxis>
+///
+/// One loop for all axes: they change every few crossings, where no branch guesses it.
 std::size_t TileMesher::Impl::find_quads(std::size_t first, std::size_t last) {
   const bool any_ambiguous = vertices.any_ambiguous();
   const PolygonCorner* const corners = vertices.corners();
-  const auto between = [](int v) { return static_cast<unsigned>(v - 1) < unsigned{kTileEdge - 1}; };
+  const LatticeEdge* const edges = crossings.edges().data();
+  const TileVertices::CellLookup cell = vertices.lookup();
+  const auto between = [](int v) { return static_cast<unsigned>(v - 1) < unsigned{kTileEdge - 1} ? 1U : 0U; };
   std::size_t n = 0;
   for (std::size_t i = first; i < last; ++i) {
-    const LatticeEdge edge = crossings.edges()[i];
-    if ((kAxis != 0 && !between(edge.x())) || (kAxis != 1 && !between(edge.y())) ||
-        (kAxis != 2 && !between(edge.z())))
-      continue;  // a seam's
+    const LatticeEdge edge = edges[i];
+    const int axis = edge.axis();
+    const unsigned inside = between(edge.x()) | between(edge.y()) << 1 | between(edge.z()) << 2;
+    if ((inside | 1U << axis) != 7) continue;  // a seam's
     const std::size_t base = TileVertices::cell_index(edge.x(), edge.y(), edge.z());
-    const std::array<const CellVertices*, 4> around = cells_around<kAxis>(base);
+    const auto a = static_cast<std::size_t>(axis);
+    const auto at = [&](std::size_t k) -> const CellVertices& {
+      return cell[base + static_cast<std::size_t>(kCellOffset[a][k])];
+    };
+    const CellVertices &c0 = at(0), &c1 = at(1), &c2 = at(2), &c3 = at(3);
+    const auto vertex = [&](const CellVertices& c, std::size_t k) {
+      return c.first + c.of_edge[kEdgeInCell[a][k]];
+    };
+    const std::array<std::uint32_t, 4> v{vertex(c0, 0), vertex(c1, 1), vertex(c2, 2), vertex(c3, 3)};
     for (std::size_t k = 0; k < 4; ++k) {
-      const std::uint32_t v = vertex_of(*around[k], kAxis, k);
-      quads.vertex[n][k] = v;
-      store4(corners[v].at, &quads.at[k][4 * n]);
-      store4(corners[v].normal, &quads.normal[k][4 * n]);
+      store4(corners[v[k]].at, &quads.at[k][4 * n]);
+      store4(corners[v[k]].normal, &quads.normal[k][4 * n]);
     }
+    quads.vertex[n] = v;
+    quads.axis[n] = static_cast<std::uint32_t>(axis);
     quads.flip[n] = crossings.solid_low_end(i) ? 0 : 1;
-    quads.fan[n] = any_ambiguous && has_ambiguous_face(kAxis, around) ? 1 : 0;
+    // Cells 0 and 2 hold all faces that meet at the edge; few of them have an ambiguous one at all.
+    const bool ambiguous =
+        any_ambiguous && (kCellShapes[c0.mask].ambiguous | kCellShapes[c2.mask].ambiguous) != 0;
+    quads.fan[n] = ambiguous && has_ambiguous_face(axis, {&c0, &c1, &c2, &c3}) ? 1 : 0;
     quads.cell[n] = static_cast<std::uint32_t>(base);
     ++n;
   }
   return n;
 }
 
-/// The number of triangles.
-std::size_t TileMesher::Impl::make_polygons() {
-  const std::span<const LatticeEdge> edges = crossings.edges();
-  need(triangles, (vertices.any_ambiguous() ? kMostTriangles : 2) * edges.size());
-  std::size_t n = 0;
-  for (std::size_t first = 0, last = 0; first < edges.size(); first = last) {
-    const int axis = edges[first].axis();
-    while (last < edges.size() && edges[last].axis() == axis) ++last;
-    n = axis == 0   ? make_polygons<0>(first, last, n)
-        : axis == 1 ? make_polygons<1>(first, last, n)
-                    : make_polygons<2>(first, last, n);
+/// `n` triangles are there. Returns how many then.
+std::size_t TileMesher::Impl::write_quads(std::size_t count, std::size_t n) {
+  kernels->split(count, quads.axis.data(), quads.at[0].data(), quads.normal[0].data(), quads.at[0].size(),
+                 quads.split.data());
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool flip = quads.flip[i] != 0;
+    if (quads.fan[i] != 0) {
+      const auto axis = static_cast<int>(quads.axis[i]);
+      n += fan_around(axis, cells_around(axis, quads.cell[i]), flip, &triangles[n]);
+      continue;
+    }
+    write_quad(quads.split[i] != 0, quads.vertex[i], flip, &triangles[n]);
+    n += 2;
   }
   return n;
 }

@@ -69,6 +69,10 @@ void TileSamples::load(const TileNeighbours& tiles) {
 
 void TileSamples::read_signs(int bx, int by, int bz, bool solid) {
   const std::size_t i = brick_index(bx, by, bz);
+  if (values_[i] == nullptr && !solid) {
+    layers_[i].fill(0);
+    return;
+  }
   const int layers = bz < kBricks ? kBrickEdge : 1, rows = by < kBricks ? kBrickEdge : 1;
   for (int z = 0; z < layers; ++z) {
     std::uint64_t bits = solid ? ~std::uint64_t{0} : 0;

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "field/simd_level.h"
@@ -325,20 +326,21 @@ void TileVertices::need_vertices(std::size_t n) {
 /// The vertices since the last time.
 void TileVertices::pack() {
   const std::size_t n = count_ - packed_;
-  for (auto* words : {&packed_xy_, &packed_zu_, &packed_v_}) need(*words, n + kMostLanes);
   need_vertices(0);
+  need(packed_xyzu_, 2 * (n + kMostLanes));
+  need(packed_v_, n + kMostLanes);
   need(corners_, count_ + kMostLanes);
   need(vertices_, count_);
   static_assert(sizeof(PolygonCorner) == 8 * sizeof(float));
   kernels_->pack(n, at_.data(), normal_.data(), reinterpret_cast<float*>(corners_.data() + packed_),
-                 packed_xy_.data(), packed_zu_.data(), packed_v_.data());
-  const auto low = [](std::uint32_t word) { return static_cast<std::int16_t>(word & 0xFFFF); };
-  const auto high = [](std::uint32_t word) { return static_cast<std::int16_t>(word >> 16); };
-  for (std::size_t i = 0; i < n; ++i)
-    vertices_[packed_ + i] = {low(packed_xy_[i]),
-                              high(packed_xy_[i]),
-                              low(packed_zu_[i]),
-                              {high(packed_zu_[i]), low(packed_v_[i])}};
+                 packed_xyzu_.data(), packed_v_.data());
+  // As its five numbers lie in memory: two words at once, where compilers would move each half by itself.
+  static_assert(sizeof(MeshVertex) == 10 && std::endian::native == std::endian::little);
+  auto* bytes = reinterpret_cast<std::byte*>(vertices_.data() + packed_);
+  for (std::size_t i = 0; i < n; ++i, bytes += sizeof(MeshVertex)) {
+    std::memcpy(bytes, &packed_xyzu_[2 * i], 8);
+    std::memcpy(bytes + 8, &packed_v_[i], 2);
+  }
   packed_ = count_;
 }
 

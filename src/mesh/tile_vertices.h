@@ -34,8 +34,13 @@ class TileVertices {
     const auto i = static_cast<std::size_t>(z * kTileEdge + y);
     return cells().subspan(row_[i], row_[i + 1] - row_[i]);
   }
-  /// Only where there is one.
-  [[nodiscard]] const CellVertices& cell(std::size_t index) const { return cells_[cell_at_[index]]; }
+  /// By index, only where there is one. A copy stays in registers, whatever is written meanwhile.
+  struct CellLookup {
+    const CellVertices* cells;
+    const std::uint32_t* at;
+    [[nodiscard]] const CellVertices& operator[](std::size_t index) const { return cells[at[index]]; }
+  };
+  [[nodiscard]] CellLookup lookup() const { return {cells_.data(), cell_at_.data()}; }
   [[nodiscard]] static constexpr std::size_t cell_index(int x, int y, int z) {
     return static_cast<std::size_t>((z * kTileEdge + y) * kTileEdge + x);
   }
@@ -94,7 +99,7 @@ class TileVertices {
   std::vector<MeshVertex> vertices_;
   // Of each since they were packed.
   std::vector<float> at_, normal_;
-  std::vector<std::uint32_t> packed_xy_, packed_zu_, packed_v_;
+  std::vector<std::uint32_t> packed_xyzu_, packed_v_;
   std::vector<std::uint32_t> centre_at_;  ///< of each crossing: the vertex that its polygon is fanned from
   std::vector<FaceSegment> segments_;     ///< sorted
 };

@@ -294,8 +294,8 @@ HWY_INLINE VecU pair(VecI low, VecI high) {
                 hn::ShiftLeft<16>(hn::BitCast(kTagU, high)));
 }
 
-void pack(std::size_t count, const float* at, const float* normal, float* corners, std::uint32_t* xy,
-          std::uint32_t* zu, std::uint32_t* v) {
+void pack(std::size_t count, const float* at, const float* normal, float* corners, std::uint32_t* xyzu,
+          std::uint32_t* v) {
   const F one(1.0F), zero;
   for (std::size_t i = 0; i < count; i += kLanes) {
     const Rows n = load_rows(normal + 4 * i), p = load_rows(at + 4 * i);
@@ -315,8 +315,8 @@ void pack(std::size_t count, const float* at, const float* normal, float* corner
             fv = (one - abs_of(pu)) * select(less(pv, zero), -one, one);
     const MaskF below = less(z, zero);
     const auto whole = [](F f) HWY_ATTR { return hn::ConvertTo(kTagI, f.v); };
-    store_words(pair(whole(p.a), whole(p.b)), xy + i);
-    store_words(pair(whole(p.c), packed(select(below, fu, pu))), zu + i);
+    hn::StoreInterleaved2(pair(whole(p.a), whole(p.b)), pair(whole(p.c), packed(select(below, fu, pu))),
+                          kTagU, xyzu + 2 * i);
     store_words(hn::BitCast(kTagU, packed(select(below, fv, pv))), v + i);
   }
 }
@@ -328,37 +328,32 @@ HWY_INLINE MaskF anticlockwise(F au, F av, F bu, F bv) {
   return less(F(0.0F), au * bv - av * bu);
 }
 
-template <int kAxis>
-void split_along(std::size_t count, const float* at, const float* normal, std::size_t stride,
-                 std::uint32_t* out) {
+void split(std::size_t count, const std::uint32_t* axis, const float* at, const float* normal,
+           std::size_t stride, std::uint32_t* out) {
   const auto corner = [](const float* p) HWY_ATTR {
     const Rows r = load_rows(p);
     return Vec3(r.a, r.b, r.c);
   };
   const auto minus = [](const Vec3& a, const Vec3& b)
                          HWY_ATTR { return Vec3(a.x - b.x, a.y - b.y, a.z - b.z); };
-  const auto u = [](const Vec3& v) HWY_ATTR { return kAxis == 0 ? v.y : kAxis == 1 ? v.z : v.x; };
-  const auto v = [](const Vec3& a) HWY_ATTR { return kAxis == 0 ? a.z : kAxis == 1 ? a.x : a.y; };
-  const auto turns = [&](const Vec3& a, const Vec3& b)
-                         HWY_ATTR { return anticlockwise(u(a), v(a), u(b), v(b)); };
   for (std::size_t i = 0; i < count; i += kLanes) {
+    const VecU along = load_words(axis + i);
+    const MaskF x = mask_of(hn::Eq(along, hn::Zero(kTagU))), y = mask_of(hn::Eq(along, hn::Set(kTagU, 1U)));
+    const auto turns = [&](const Vec3& a, const Vec3& b) HWY_ATTR {
+      const auto u = [&](const Vec3& v) HWY_ATTR { return select(x, v.y, select(y, v.z, v.x)); };
+      const auto v = [&](const Vec3& w) HWY_ATTR { return select(x, w.z, select(y, w.x, w.y)); };
+      return anticlockwise(u(a), v(a), u(b), v(b));
+    };
     const Vec3 c0 = corner(at + 4 * i), c1 = corner(at + stride + 4 * i),
                c2 = corner(at + 2 * stride + 4 * i), c3 = corner(at + 3 * stride + 4 * i);
-    const Vec3 first = minus(c2, c0), second = minus(c3, c1), side = minus(c1, c0), back = minus(c0, c1);
-    const MaskF first_good = both(turns(side, first), turns(first, minus(c3, c0)));
-    const MaskF second_good = both(turns(minus(c2, c1), second), turns(second, back));
+    const Vec3 first = minus(c2, c0), second = minus(c3, c1);
+    const MaskF first_good = both(turns(minus(c1, c0), first), turns(first, minus(c3, c0)));
+    const MaskF second_good = both(turns(minus(c2, c1), second), turns(second, minus(c0, c1)));
     const auto off = [&](const Vec3& way, std::size_t k)
                          HWY_ATTR { return abs_of(dot(way, corner(normal + k * stride + 4 * i))); };
     const MaskF nearer = less_equal(off(first, 0) + off(first, 2), off(second, 1) + off(second, 3));
     store_words(bits_where(both(first_good, either(hn::Not(second_good), nearer))), out + i);
   }
-}
-
-void split(int axis, std::size_t count, const float* at, const float* normal, std::size_t stride,
-           std::uint32_t* out) {
-  if (axis == 0) return split_along<0>(count, at, normal, stride, out);
-  if (axis == 1) return split_along<1>(count, at, normal, stride, out);
-  return split_along<2>(count, at, normal, stride, out);
 }
 
 MeshKernels make_mesh_kernels() {

@@ -72,13 +72,13 @@ struct MeshKernels {
   /// of each, and so on, `stride` floats apart; a last lane of 0 says that there is none.
   void (*agree)(std::size_t count, const float* normals, std::size_t stride, std::uint32_t* out) = nullptr;
   /// Of vertices' places and normals of any length: `corners`, a place and a normal of length 1 in turn, four
-  /// floats each; `xy`, `zu`, `v`: places and packed normals, 16 bits each.
-  void (*pack)(std::size_t count, const float* at, const float* normal, float* corners, std::uint32_t* xy,
-               std::uint32_t* zu, std::uint32_t* v) = nullptr;
-  /// split_first of quadrilaterals around edges along one axis; not 0 where it holds. Corner k of all is at
+  /// floats each; `xyzu`, two words each, and `v`: places and packed normals, 16 bits each.
+  void (*pack)(std::size_t count, const float* at, const float* normal, float* corners, std::uint32_t* xyzu,
+               std::uint32_t* v) = nullptr;
+  /// split_first of quadrilaterals around edges along `axis`; not 0 where it holds. Corner k of all is at
   /// `stride` k.
-  void (*split)(int axis, std::size_t count, const float* at, const float* normal, std::size_t stride,
-                std::uint32_t* out) = nullptr;
+  void (*split)(std::size_t count, const std::uint32_t* axis, const float* at, const float* normal,
+                std::size_t stride, std::uint32_t* out) = nullptr;
 };
 
 [[nodiscard]] const MeshKernels& mesh_kernels(SimdLevel level);
