@@ -49,6 +49,7 @@ struct Coordinates {
   Box3f box;
   // Bricks: x, y [64], z [16]. Points: [kPointBlock]. Duals: four planes.
   alignas(64) std::array<float, kPointBlock> x, y, z;
+  bool has_slopes = false;  ///< planes 1 to 3 are those of duals: they never change, but points lie over them
   std::array<const float*, 16> extra{};
   std::size_t extra_count = 0;
 };
@@ -117,7 +118,10 @@ struct ShapePlan {
   BoundTables tables;
   Machine machine;
   // Local coordinates of the current place, as registers of the mode.
-  alignas(64) std::array<float, kPointBlock> px, py, pz;
+  alignas(64) std::array<float, kPointBlock> px{}, py{}, pz{};
+  float slope_cos = 0, slope_sin = 0;  ///< the turn that the slopes of px and py hold
+
+  ShapePlan() { std::fill_n(pz.begin() + 3 * kDualPlane, kDualPlane, 1.0F); }
 };
 
 /// A tape in which no register is used twice, so that shared values survive from place to place.
@@ -205,16 +209,19 @@ struct BatchEvaluator::Impl {
     VF_CHECK(c.extra_count <= c.extra.size());
     for (std::size_t k = 0; k < c.extra_count; ++k)
       c.extra[k] = points.extra[k] == nullptr ? nullptr : points.extra[k] + first;
+    const bool make_slopes = mode == Mode::kDual && !c.has_slopes;
+    c.has_slopes = mode == Mode::kDual;
     const auto copy = [&](const float* from, auto& to, int axis) {
       std::copy_n(from + first, count, to.begin());
       std::fill_n(to.begin() + static_cast<std::ptrdiff_t>(count), padded - count, to[count - 1]);
-      if (mode != Mode::kDual) return;
+      if (!make_slopes) return;
       for (int plane = 1; plane < 4; ++plane)
         std::fill_n(to.begin() + plane * kDualPlane, kDualPlane, plane == axis + 1 ? 1.0F : 0.0F);
     };
     copy(points.x, c.x, 0);
     copy(points.y, c.y, 1);
     copy(points.z, c.z, 2);
+    if (field->sets.empty()) return;  // nobody asks for the box
     c.box = {{c.x[0], c.y[0], c.z[0]}, {c.x[0], c.y[0], c.z[0]}};
     for (std::size_t i = 1; i < count; ++i) {
       c.box.min = {std::min(c.box.min.x, c.x[i]), std::min(c.box.min.y, c.y[i]),
@@ -376,15 +383,16 @@ struct BatchEvaluator::Impl {
       shape.px[i] = turned ? f.yaw_cos * x + f.yaw_sin * y : x;
       shape.py[i] = turned ? f.yaw_cos * y - f.yaw_sin * x : y;
     }
-    if (c.mode != Mode::kDual) return;
-    const auto slopes = [](auto& reg, float dx, float dy, float dz) {
+    // Slopes are written where they change: most places of a set are turned alike.
+    if (c.mode != Mode::kDual || (f.yaw_cos == shape.slope_cos && f.yaw_sin == shape.slope_sin)) return;
+    const auto slopes = [](auto& reg, float dx, float dy) {
       std::fill_n(reg.begin() + kDualPlane, kDualPlane, dx);
       std::fill_n(reg.begin() + 2 * kDualPlane, kDualPlane, dy);
-      std::fill_n(reg.begin() + 3 * kDualPlane, kDualPlane, dz);
     };
-    slopes(shape.px, f.yaw_cos, f.yaw_sin, 0);
-    slopes(shape.py, -f.yaw_sin, f.yaw_cos, 0);
-    slopes(shape.pz, 0, 0, 1);
+    slopes(shape.px, f.yaw_cos, f.yaw_sin);
+    slopes(shape.py, -f.yaw_sin, f.yaw_cos);
+    shape.slope_cos = f.yaw_cos;
+    shape.slope_sin = f.yaw_sin;
   }
 
   std::span<const std::uint32_t> candidates_of(const Tape& tape, std::uint32_t set) {
@@ -429,6 +437,7 @@ struct BatchEvaluator::Impl {
     const std::uint32_t output = shape.tape.outputs[0];
     for (const std::uint32_t candidate : candidates) {
       const FeatureInstance& f = field->sets[op.param].instances[candidate];
+      if (points && !f.value_box.intersects(at->box)) continue;  // leaves the fold as it is
       set_place(shape, f);
       for (const std::uint32_t k : shape.own) run_op(shape.tape, shape.tables, shape.machine, k, &shape);
       fold.d = operand(shape.machine, shape.tape.ops[output], output, Kind::kFull);
