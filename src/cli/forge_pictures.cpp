@@ -108,7 +108,8 @@ struct PlanFrame {
 PlanFrame plan_frame(const ViewPlace& place, const MeasuredRoute& route) {
   if (route.lines.empty()) return {place.x, place.y};
   constexpr double kBesideM = 60;
-  const double half = std::clamp(0.5 * route.extent_m + kBesideM, double{kPlanM} / 2, double{kPlanM});
+  const double half = std::clamp(0.5 * route.extent_m + kBesideM, static_cast<double>(kPlanM) / 2,
+                                 static_cast<double>(kPlanM));
   return {static_cast<float>(route.middle.x), static_cast<float>(route.middle.y), static_cast<float>(half)};
 }
 
