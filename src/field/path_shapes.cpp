@@ -156,6 +156,12 @@ Term pad_shape(const PathPoint& p) {
   return least(slab, kerb);
 }
 
+/// Beyond the ends of a way its neighbours have banks of their own; about a place they reach out on all
+/// sides.
+Term bank_past(const PathPoint& p) {
+  return p.past - (kBankReachM - (kBankReachM - kPathOverrunM) * p.overrun);
+}
+
 /// How far the bank has moved from the floor's height, at this distance from the clear way.
 Term bank_rise(const PathPoint& p, float level_m) {
   const Term beside = p.side - p.wide - level_m;
@@ -164,12 +170,12 @@ Term bank_rise(const PathPoint& p, float level_m) {
 
 Term fill_shape(const PathPoint& p) {
   return most({p.above + bank_rise(p, kPadBesideM) + 0.05F, p.side - p.wide - kBankReachM,
-               -kBankReachM - p.above, p.past - kPathOverrunM});
+               -kBankReachM - p.above, bank_past(p)});
 }
 
 Term cut_shape(const PathPoint& p) {
   return most({bank_rise(p, kPadBesideM) - p.above, p.side - p.wide - kBankReachM, p.above - kBankReachM,
-               p.past - kPathOverrunM});
+               bank_past(p)});
 }
 
 /// Waisted, so that it is no drum.

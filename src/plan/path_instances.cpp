@@ -70,7 +70,9 @@ FeatureInstance instance_of(const PathPiece& piece, const PieceGeometry& g, Path
   const bool bank = set == PathSet::kFill || set == PathSet::kCut;
   const double beside = wide + (bank ? static_cast<double>(kBankReachM) : static_cast<double>(kPadBesideM));
   const double lean = std::fabs(g.sine);
-  const double half_x = g.end + static_cast<double>(kPathOverrunM) + beside * lean + 0.05,
+  const double past =
+      static_cast<double>(bank && piece.shape == PathShape::kPlace ? kBankReachM : kPathOverrunM);
+  const double half_x = g.end + past + beside * lean + 0.05,
                half_y = beside + std::fabs(g.sagitta) + lean + 0.05;
   const double climb = std::fabs(g.grade) * g.reach;
   const Heights h = heights_of(set, piece);

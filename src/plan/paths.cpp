@@ -34,16 +34,21 @@ namespace vf {
 namespace {
 
 constexpr double kCornerRadiusM = 32;
-constexpr double kTightestM = 9;     ///< bends of ways: the inner edge of 0.2 climbs 0.25 there
-constexpr double kNodeLevelM = 8;    ///< ways are level so far about a node
+constexpr double kTightestM = 9;  ///< bends of ways: the inner edge of 0.2 climbs 0.25 there
+constexpr double kPlaceHalfM = 6;
+/// Ways are level so far about a node: until they have left its place, also over a corner, which is 8.5 m
+/// off.
+constexpr double kNodeLevelM = 9;
 constexpr double kRestEveryM = 72;   ///< from one level place to the next, along a way
 constexpr double kPortalRestM = 30;  ///< of the first from a border: the other side has one as near
-constexpr double kRestHalfM = 7;     ///< half of its level stretch
-constexpr double kPlaceHalfM = 6;
-constexpr double kPieceM = 14;    ///< longest piece with one grade
-constexpr double kArcTurn = 0.6;  ///< most turn of one piece. [radians]
-constexpr double kBankedM = 4;    ///< land farther from the floor than this is bridged or tunnelled
-constexpr double kFallM = 0.75;   ///< floors higher over the land than this get a kerb
+constexpr double kRestHalfM = 8.5;   ///< half of its level stretch: out of its place in the tightest bend
+constexpr double kPieceM = 14;       ///< longest piece with one grade
+constexpr double kArcTurn = 0.6;     ///< most turn of one piece. [radians]
+constexpr double kBankedM = 4;       ///< land farther from the floor than this is bridged or tunnelled
+constexpr double kFallM = 0.75;      ///< floors higher over the land than this get a kerb
+/// The finest tiles of a stratum reach so far under its content floor and over its top, for their lattice
+/// begins anew at every floor (stratum_tiles).
+constexpr double kMeshedUnderM = 16, kMeshedOverM = 8;
 constexpr std::int32_t kParapetMm = 900;
 constexpr double kLeastSpineM = 112;   ///< leaves room for a junction between the places at its ends
 constexpr double kPassageClearM = 16;  ///< ways keep so far from the bends and flights of a passage
@@ -249,14 +254,16 @@ class PathPlanner {
       for (std::size_t i = 0; i < way.cells.size(); ++i) {
         if (way.kind == PathLegKind::kPortal && i < 3) continue;  // the pocket
         const PathCell& c = way.cells[i];
-        bool beside = false;
-        for (const auto& [index, node] : nodes_) {
-          const int dx = std::abs(index % kPathCells - c.x), dy = std::abs(index / kPathCells - c.y);
-          beside = beside || (std::max(dx, dy) > 0 && std::max(dx, dy) <= 2);
-        }
-        if (!beside) goal[static_cast<std::size_t>(c.index())] = 1;
+        if (!beside_node(c)) goal[static_cast<std::size_t>(c.index())] = 1;
       }
     return goal;
+  }
+
+  [[nodiscard]] bool beside_node(const PathCell& c) const {
+    return std::any_of(nodes_.begin(), nodes_.end(), [&](const auto& node) {
+      const int dx = std::abs(node.first % kPathCells - c.x), dy = std::abs(node.first / kPathCells - c.y);
+      return std::max(dx, dy) > 0 && std::max(dx, dy) <= 2;
+    });
   }
 
   /// Makes the cell of an older way a junction.
@@ -275,6 +282,11 @@ class PathPlanner {
   void settle(Way way) {
     for (const PathCell& c : way.cells) grid_->shun_around(c);
     ways_.push_back(std::move(way));
+    // Whoever comes to a node later comes from another side: two floors on one strip would cut steps into
+    // each other where the level about the node ends.
+    for (const Way& w : ways_)
+      for (const PathCell& c : w.cells)
+        if (!nodes_.contains(c.index()) && beside_node(c)) grid_->block(c);
   }
 
   [[nodiscard]] Error no_way(std::string_view to, const PlanPoint& at) const {
@@ -328,18 +340,20 @@ class PathPlanner {
     for (std::size_t j = from + 2; j <= to && j <= from + 9; ++j) {
       climb += std::fabs(grid_->height(way.cells[j]) - grid_->height(way.cells[j - 1]));
       run += length(way.cells[j].centre() - way.cells[j - 1].centre());
-      if (straight_is_good(way.cells[from], way.cells[j], run + 40 * climb)) best = j;
+      if (straight_is_good(way, way.cells[from], way.cells[j], run + 40 * climb)) best = j;
     }
     return best;
   }
 
-  [[nodiscard]] bool straight_is_good(const PathCell& a, const PathCell& b, double most) const {
+  [[nodiscard]] bool straight_is_good(const Way& way, const PathCell& a, const PathCell& b,
+                                      double most) const {
     const PlanPoint step = b.centre() - a.centre();
     const int count = static_cast<int>(std::ceil(length(step) / 8));
     double climb = 0, before = grid_->height(a);
     for (int i = 1; i <= count; ++i) {
       const PathCell c = cell_at(a.centre() + (static_cast<double>(i) / count) * step);
-      if (grid_->blocked(c) && !(c == a) && !(c == b)) return false;
+      if (grid_->blocked(c) && std::find(way.cells.begin(), way.cells.end(), c) == way.cells.end())
+        return false;
       climb += std::fabs(grid_->height(c) - before);
       before = grid_->height(c);
     }
@@ -477,8 +491,8 @@ class PathPlanner {
       pieces.push_back(piece);
       for (const double r : rests)
         if (r >= profile.at[i] && r < profile.at[i + 1])
-          places.push_back(place_at(parts[i].at((r - profile.at[i]) / (profile.at[i + 1] - profile.at[i])),
-                                    unit(parts[i].to - parts[i].from), floor[i], profile.land[i]));
+          places.push_back(place_on(parts[i], (r - profile.at[i]) / (profile.at[i + 1] - profile.at[i]),
+                                    floor[i], profile.land[i]));
       if (profile.at[i + 1] + 0.3 < line.corners_at[leg_index + 1]) continue;
       leg.length_um = micrometres(profile.at[i + 1] - leg_start);
       close_leg(leg, std::move(pieces), std::move(places));
@@ -535,6 +549,14 @@ class PathPlanner {
     return piece;
   }
 
+  /// Turned as the way runs there.
+  [[nodiscard]] PathPiece place_on(const LineSegment& part, double share, double floor_m, double land) const {
+    constexpr double kNear = 1.0 / 64;
+    const PlanPoint before = part.at(std::max(share - kNear, 0.0)),
+                    after = part.at(std::min(share + kNear, 1.0));
+    return place_at(part.at(share), unit(after - before), floor_m, land);
+  }
+
   void add_place_of(const NodeAt& n) {
     if (n.node.kind >= PathNodeKind::kPortalWest && n.node.kind <= PathNodeKind::kPortalNorth) return;
     PlanPoint along{1, 0};
@@ -555,10 +577,12 @@ class PathPlanner {
     legs_.emplace_back(leg, std::move(pieces));
   }
 
-  /// The part of a passage that lies in this stratum, bands included.
+  /// The part of a passage that lies in this stratum, bands included, and where its meshes reach into the
+  /// next: there they must not end the clear way.
   void add_passage(const Passage& passage, bool down) {
-    const double low = -(scope_.stratum.height_m - scope_.built->recipe->height_m - kBandM) - 4,
-                 high = scope_.built->recipe->height_m + kBandM + 4;
+    constexpr double kEndM = 4;  // beyond what is meshed
+    const double low = -kMeshedUnderM - kEndM,
+                 high = scope_.built->recipe->height_m + kBandM + kMeshedOverM + kEndM;
     PathLeg leg;
     leg.kind = PathLegKind::kPassage;
     const auto mouth = [&](PathNodeKind kind) {
