@@ -45,6 +45,7 @@ std::vector<Sample> samples() {
   out.push_back({"down_to_a_corner_again", "floating_islands", 5, 0, 0});
   // Two ways left a node on one strip.
   out.push_back({"two_ways_on_one_strip", "floating_islands", 7, 0, 0});
+  out.push_back({"back_on_one_strip", "floating_islands", 19, 3, -2});
   // The bank of a place ended a metre beyond its ends.
   out.push_back({"a_place_on_a_slope", "too_clean_hills", 5, 3, -2});
   return out;

@@ -360,11 +360,21 @@ class PathPlanner {
     return length(step) + 40 * climb <= 1.02 * most;
   }
 
-  /// Lines of a way: straightened where bends allow.
+  /// Whether it leaves a junction nearly where it came from, on one strip: a straight has cut a bend short.
+  static bool doubles_back(const Corners& corners) {
+    constexpr double kLeastCosine = -0.71;  // cells turn by 45 degrees, straights between them by 135 at most
+    return std::any_of(corners.kept.begin(), corners.kept.end(), [&](std::size_t i) {
+      return dot(unit(corners.at[i] - corners.at[i - 1]), unit(corners.at[i + 1] - corners.at[i])) <
+             kLeastCosine;
+    });
+  }
+
+  /// Lines of a way: straightened where bends and junctions allow.
   [[nodiscard]] std::pair<RoundedLine, Corners> line_of(const Way& way) const {
     Corners corners = corners_of(way, true);
     RoundedLine line = round_corners(corners.at, corners.kept, kCornerRadiusM);
-    if (line.least_radius >= kTightestM) return {std::move(line), std::move(corners)};
+    if (line.least_radius >= kTightestM && !doubles_back(corners))
+      return {std::move(line), std::move(corners)};
     corners = corners_of(way, false);
     line = round_corners(corners.at, corners.kept, kCornerRadiusM);
     return {std::move(line), std::move(corners)};
