@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """clang-tidy over every source; exit 1 on any finding (with --report: 0).
 
-  tools/tidy.py            all of src/ with the headers that it includes, as script/test runs it
+  tools/tidy.py            all of src/ with the headers that it includes, as script/nightly runs it
+  tools/tidy.py --product  without tests and without the checks that want every source alone, as script/test runs it
   tools/tidy.py FILE...    these sources, each by itself with every check
 
 clang-tidy spends nearly all of its time on the declarations of the standard library and of GoogleTest, once a file and
@@ -95,7 +96,7 @@ def joins(path):
     return '-inl.h"' not in path.read_text()
 
 
-def jobs_for(sources, folder):
+def jobs_for(sources, folder, alone):
     """The units, then what is looked at alone: the short jobs come last, so that no process waits for long."""
     joined = {path: flags for path, flags in sources.items() if joins(path)}
     jobs = []
@@ -106,7 +107,7 @@ def jobs_for(sources, folder):
                         f"{includes}// NOLINTEND(bugprone-suspicious-include)\n")
         jobs.append(Job(paths, flags, unit, UNIT_CHECKS))
     jobs += [Job([path], sources[path], path, "") for path in sorted(sources) if path not in joined]
-    return jobs + [Job([path], joined[path], path, ALONE_CHECKS) for path in sorted(joined)]
+    return jobs + [Job([path], joined[path], path, ALONE_CHECKS) for path in sorted(joined) if alone]
 
 
 def run(job):
@@ -149,6 +150,7 @@ def main():
     parser.add_argument("--tree", type=pathlib.Path, default=ROOT, help="what to look at, with its src/")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/clang-release",
                         help="folder of compile_commands.json")
+    parser.add_argument("--product", action="store_true", help="without tests, joined sources only: a third of the time")
     parser.add_argument("--report", action="store_true", help="print findings, exit 0")
     parser.add_argument("-j", type=int, default=os.cpu_count(), help="processes")
     parser.add_argument("files", nargs="*", type=pathlib.Path)
@@ -166,7 +168,9 @@ def main():
         folder = build / "tidy"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        jobs = jobs_for(sources, folder)
+        if options.product:
+            sources = {path: flags for path, flags in sources.items() if not path.stem.endswith("_test")}
+        jobs = jobs_for(sources, folder, not options.product)
     findings, broken = look(jobs, options.j)
     again = [Job([path], job.flags, path, UNIT_CHECKS) for job, _ in broken for path in job.sources]
     findings.update(look(again, options.j)[0])

@@ -95,12 +95,13 @@ class MouthAuditor {
   }
 
   /// Floors that follow each other, 0.25 m apart, and the next column's beside it.
-  void steps(const std::vector<Section>& sections, const std::string& what) {
+  void steps(const std::vector<PathSection>& sections, const std::string& what) {
     for (std::size_t i = 1; i < sections.size(); ++i)
       for (std::size_t c = 0; c < kSectionColumns; ++c) {
         const double step =
             std::fabs(sections[i].columns.at(c).floor_m - sections[i - 1].columns.at(c).floor_m);
-        const Vec3d at = sections[i].point(Section::side_m(c)), back = sections[i >= 8 ? i - 8 : 0].point(0);
+        const Vec3d at = sections[i].point(PathSection::side_m(c)),
+                    back = sections[i >= 8 ? i - 8 : 0].point(0);
         // A climb of 15 degrees is 0.067 m.
         steps_.measure(step, what, sector_.world(at), sector_.world({back.x, back.y, back.z + 1.7}));
       }
@@ -137,10 +138,10 @@ class MouthAuditor {
       record(kNone, "passage ends above the border", {first.x, first.y, here.back().floor});
     if (sector_.beyond == nullptr) return;
     FieldSampler beyond(sector_.beyond, sector_.simd);
-    const std::vector<Section> a = measure_walk(upper_edge, field_), b = measure_walk(lower_edge, beyond);
+    const std::vector<PathSection> a = measure_walk(upper_edge, field_), b = measure_walk(lower_edge, beyond);
     for (std::size_t i = 0; i < a.size(); ++i)
       for (std::size_t c = 0; c < kSectionColumns; ++c) {
-        const Vec3d at = a[i].point(Section::side_m(c));
+        const Vec3d at = a[i].point(PathSection::side_m(c));
         steps_.measure(std::fabs(a[i].columns.at(c).floor_m - (b[i].columns.at(c).floor_m + lower)),
                        "step where the passage enters the stratum below", sector_.world(at),
                        sector_.world({at.x, at.y, at.z + 1.7}));

@@ -31,7 +31,7 @@ constexpr std::size_t kTogether = 16;
 /// Measures sections that lie near each other: one tape for all.
 class SectionMeter {
  public:
-  SectionMeter(std::span<Section> sections, FieldSampler& field) : sections_(sections), field_(field) {}
+  SectionMeter(std::span<PathSection> sections, FieldSampler& field) : sections_(sections), field_(field) {}
 
   void measure() {
     aim();
@@ -43,13 +43,14 @@ class SectionMeter {
  private:
   template <class Use>
   void each_column(const Use& use) {
-    for (Section& s : sections_)
-      for (std::size_t c = 0; c < kSectionColumns; ++c) use(s, s.columns.at(c), s.point(Section::side_m(c)));
+    for (PathSection& s : sections_)
+      for (std::size_t c = 0; c < kSectionColumns; ++c)
+        use(s, s.columns.at(c), s.point(PathSection::side_m(c)));
   }
 
   void aim() {
     Vec3d low = sections_.front().point(0), high = low;
-    each_column([&](const Section&, const SectionColumn&, const Vec3d& p) {
+    each_column([&](const PathSection&, const SectionColumn&, const Vec3d& p) {
       low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
       high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     });
@@ -61,12 +62,12 @@ class SectionMeter {
   /// The change from rock to air that is nearest to the planned floor; its lower end.
   void find_floors() {
     probe_.clear();
-    each_column([&](const Section&, const SectionColumn&, const Vec3d& p) {
+    each_column([&](const PathSection&, const SectionColumn&, const Vec3d& p) {
       for (int r = 0; r < kRungs; ++r) probe_.add(p.x, p.y, p.z - kFloorReachM + kRungM * r);
     });
     probe_.ask(field_);
     std::size_t at = 0;
-    each_column([&](const Section&, SectionColumn& column, const Vec3d& p) {
+    each_column([&](const PathSection&, SectionColumn& column, const Vec3d& p) {
       int best = -1;
       for (int r = 0; r + 1 < kRungs; ++r) {
         const auto rung = at + static_cast<std::size_t>(r);
@@ -85,21 +86,21 @@ class SectionMeter {
     for (int i = 0; i < kHalvings; ++i) {
       step /= 2;
       probe_.clear();
-      each_column([&](const Section&, const SectionColumn& column, const Vec3d& p) {
+      each_column([&](const PathSection&, const SectionColumn& column, const Vec3d& p) {
         if (!std::isnan(column.floor_m)) probe_.add(p.x, p.y, column.floor_m + step);
       });
       probe_.ask(field_);
       std::size_t at = 0;
-      each_column([&](const Section&, SectionColumn& column, const Vec3d&) {
+      each_column([&](const PathSection&, SectionColumn& column, const Vec3d&) {
         if (!std::isnan(column.floor_m) && !probe_.air(at++)) column.floor_m += step;
       });
     }
-    each_column([&](const Section&, SectionColumn& column, const Vec3d&) { column.floor_m += step / 2; });
+    each_column([&](const PathSection&, SectionColumn& column, const Vec3d&) { column.floor_m += step / 2; });
   }
 
   void look_up_and_down() {
     probe_.clear();
-    each_column([&](const Section&, const SectionColumn& column, const Vec3d& p) {
+    each_column([&](const PathSection&, const SectionColumn& column, const Vec3d& p) {
       const double floor = std::isnan(column.floor_m) ? p.z : column.floor_m;
       for (int i = 1; i <= kClearSteps; ++i) probe_.add(p.x, p.y, floor + kClearStepM * i);
       probe_.add(p.x, p.y, floor - kHeldM / 2);
@@ -107,7 +108,7 @@ class SectionMeter {
     });
     probe_.ask(field_);
     std::size_t at = 0;
-    each_column([&](const Section&, SectionColumn& column, const Vec3d&) {
+    each_column([&](const PathSection&, SectionColumn& column, const Vec3d&) {
       int clear = 0;
       while (clear < kClearSteps && probe_.air(at + static_cast<std::size_t>(clear))) ++clear;
       column.clear_m = column.rock ? 0 : kClearStepM * clear;
@@ -117,14 +118,14 @@ class SectionMeter {
     });
   }
 
-  std::span<Section> sections_;
+  std::span<PathSection> sections_;
   FieldSampler& field_;
   Probe probe_;
 };
 
 }  // namespace
 
-Vec3d Section::point(double side_m) const {
+Vec3d PathSection::point(double side_m) const {
   const PlanPoint p = walk.at + side_m * left_of(walk.heading);
   return {p.x, p.y, walk.floor};
 }
@@ -137,8 +138,8 @@ Vec3d LegSections::eye(std::size_t i) const {
   return eye;
 }
 
-std::vector<Section> measure_walk(const std::vector<WalkPoint>& walk, FieldSampler& field) {
-  std::vector<Section> out(walk.size());
+std::vector<PathSection> measure_walk(const std::vector<WalkPoint>& walk, FieldSampler& field) {
+  std::vector<PathSection> out(walk.size());
   for (std::size_t i = 0; i < walk.size(); ++i) out[i].walk = walk[i];
   for (std::size_t i = 0; i < out.size(); i += kTogether)
     SectionMeter(std::span(out).subspan(i, std::min(kTogether, out.size() - i)), field).measure();

@@ -28,7 +28,7 @@ struct SectionColumn {
   bool held = false;   ///< half a metre of rock is under the floor
 };
 
-struct Section {
+struct PathSection {
   WalkPoint walk;
   std::array<SectionColumn, kSectionColumns> columns;  ///< from right to left
 
@@ -41,7 +41,7 @@ struct Section {
 
 struct LegSections {
   const PathLeg* leg = nullptr;
-  std::vector<Section> sections;
+  std::vector<PathSection> sections;
   /// At the height of eyes, some metres before section i. [metres, sector]
   [[nodiscard]] Vec3d eye(std::size_t i) const;
 };
@@ -50,6 +50,6 @@ struct LegSections {
 [[nodiscard]] std::vector<LegSections> measure_legs(const AuditedSector& sector, FieldSampler& field);
 
 /// Floors and air at these places of a walk, in any field that holds them.
-[[nodiscard]] std::vector<Section> measure_walk(const std::vector<WalkPoint>& walk, FieldSampler& field);
+[[nodiscard]] std::vector<PathSection> measure_walk(const std::vector<WalkPoint>& walk, FieldSampler& field);
 
 }  // namespace vf

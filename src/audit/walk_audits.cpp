@@ -36,16 +36,16 @@ bool body_fits(const SectionColumn& c) {
 
 AuditReport audit_floor(const AuditedSector& sector, const std::vector<LegSections>& legs) {
   Finding finding("floor", 2, "m", Keeps::kAtLeast, kFloorReachM);
-  each_section(legs, [&](const LegSections& leg, std::size_t i, const Section& s) {
+  each_section(legs, [&](const LegSections& leg, std::size_t i, const PathSection& s) {
     for (std::size_t c = 0; c < kSectionColumns; ++c) {
       const SectionColumn& column = s.columns.at(c);
       if (column.rock) continue;  // something stands on it: the width's concern
-      const Vec3d at = s.point(Section::side_m(c));
+      const Vec3d at = s.point(PathSection::side_m(c));
       if (finding.keeps(column.held ? kFloorReachM : 0)) continue;
       finding.broken(fmt::format("{} {:.2f} m {} of the way's middle",
                                  std::isnan(column.floor_m) ? "no floor near the planned height"
                                                             : "less than 0.5 m of rock under the floor",
-                                 std::fabs(Section::side_m(c)), c < kMiddle ? "right" : "left"),
+                                 std::fabs(PathSection::side_m(c)), c < kMiddle ? "right" : "left"),
                      sector.world(at), sector.world(leg.eye(i)));
     }
   });
@@ -57,13 +57,13 @@ AuditReport audit_floor(const AuditedSector& sector, const std::vector<LegSectio
 AuditReport audit_grade(const AuditedSector& sector, const std::vector<LegSections>& legs) {
   constexpr std::array<std::string_view, 3> kNames{"right edge", "middle", "left edge"};
   Finding finding("grade", 3, "degrees", Keeps::kAtMost, 15);
-  each_section(legs, [&](const LegSections& leg, std::size_t i, const Section& s) {
+  each_section(legs, [&](const LegSections& leg, std::size_t i, const PathSection& s) {
     for (std::size_t line = 0; line < 3; ++line) {
       const std::size_t c = line * kMiddle;
-      const double side = Section::side_m(c);
+      const double side = PathSection::side_m(c);
       const Vec3d a = s.point(side);
       for (std::size_t j = i + 1; j < leg.sections.size(); ++j) {
-        const Section& t = leg.sections[j];
+        const PathSection& t = leg.sections[j];
         const Vec3d b = t.point(side);
         const double run = std::hypot(b.x - a.x, b.y - a.y);
         if (run < 1 && j + 1 < leg.sections.size()) continue;
@@ -83,7 +83,7 @@ AuditReport audit_grade(const AuditedSector& sector, const std::vector<LegSectio
 
 AuditReport audit_clear_width(const AuditedSector& sector, const std::vector<LegSections>& legs) {
   Finding finding("width", 4, "m", Keeps::kAtLeast, kContractWidthM);
-  each_section(legs, [&](const LegSections& leg, std::size_t i, const Section& s) {
+  each_section(legs, [&](const LegSections& leg, std::size_t i, const PathSection& s) {
     std::size_t right = kMiddle, left = kMiddle;
     while (right > 0 && body_fits(s.columns.at(right - 1))) --right;
     while (left + 1 < kSectionColumns && body_fits(s.columns.at(left + 1))) ++left;
@@ -97,11 +97,11 @@ AuditReport audit_clear_width(const AuditedSector& sector, const std::vector<Leg
 
 AuditReport audit_clear_height(const AuditedSector& sector, const std::vector<LegSections>& legs) {
   Finding finding("height", 4, "m", Keeps::kAtLeast, kContractHeightM);
-  each_section(legs, [&](const LegSections& leg, std::size_t i, const Section& s) {
+  each_section(legs, [&](const LegSections& leg, std::size_t i, const PathSection& s) {
     for (std::size_t c = 0; c < kSectionColumns; ++c)
       if (body_fits(s.columns.at(c)))
-        finding.measure(s.columns.at(c).clear_m, "clear height", sector.world(s.point(Section::side_m(c))),
-                        sector.world(leg.eye(i)));
+        finding.measure(s.columns.at(c).clear_m, "clear height",
+                        sector.world(s.point(PathSection::side_m(c))), sector.world(leg.eye(i)));
   });
   AuditReport out;
   finding.add_to(out);
@@ -110,12 +110,12 @@ AuditReport audit_clear_height(const AuditedSector& sector, const std::vector<Le
 
 AuditReport audit_ripple(const AuditedSector& sector, const std::vector<LegSections>& legs) {
   Finding finding("ripple", 5, "m", Keeps::kAtMost, 0.06);
-  each_section(legs, [&](const LegSections& leg, std::size_t i, const Section& s) {
+  each_section(legs, [&](const LegSections& leg, std::size_t i, const PathSection& s) {
     for (std::size_t c = 0; c < kSectionColumns; ++c) {
       const double off = s.columns.at(c).floor_m - s.walk.floor;
       if (!std::isnan(off))
         finding.measure(std::fabs(off), fmt::format("floor {} the planned one", off > 0 ? "above" : "below"),
-                        sector.world(s.point(Section::side_m(c))), sector.world(leg.eye(i)));
+                        sector.world(s.point(PathSection::side_m(c))), sector.world(leg.eye(i)));
     }
   });
   AuditReport out;

@@ -73,17 +73,17 @@ class FlushedDenormals {
     if (flush) _mm_setcsr(saved_ | kFlushToZero | kDenormalsAreZero);
   }
   ~FlushedDenormals() { _mm_setcsr(saved_); }
-
- private:
-  unsigned saved_;
 #else
   explicit FlushedDenormals(bool) {}
   ~FlushedDenormals() {}
-
- public:
 #endif
   FlushedDenormals(const FlushedDenormals&) = delete;
   FlushedDenormals& operator=(const FlushedDenormals&) = delete;
+
+#if defined(__x86_64__)
+ private:
+  unsigned saved_;
+#endif
 };
 
 Result<WorldDigest> digest_world(const Options& options, const Input& input, const InputWorld& world,

@@ -51,7 +51,7 @@ Json to_json(const Input& input, ModelFormat format, const SceneModel& scene, co
 
 /// What --format and the ending of the name agree on.
 Result<ModelFormat> format_of(const Input& input) {
-  const Result<ModelFormat> ending = model_format_of(input.out);
+  Result<ModelFormat> ending = model_format_of(input.out);
   if (!ending || !input.format) return ending;
   if (*ending != *input.format && std::filesystem::path(input.out).has_extension()) {
     return Error{ErrorCode::kBadInput,

@@ -46,11 +46,11 @@ std::vector<WalkPoint> inside(std::vector<WalkPoint> walk, const InputStratum& w
 }
 
 /// Heights where rock begins over each floor; NaN where none does within reach.
-std::vector<double> ceilings(const std::vector<Section>& sections, FieldSampler& field) {
+std::vector<double> ceilings(const std::vector<PathSection>& sections, FieldSampler& field) {
   constexpr int kSteps = static_cast<int>(kLookUpM / kUpStepM);
   std::vector<double> out;
   std::vector<float> x(kSteps), y(kSteps), z(kSteps), phi(kSteps);
-  for (const Section& s : sections) {
+  for (const PathSection& s : sections) {
     const Vec3d at = s.point(0);
     for (std::size_t i = 0; i < x.size(); ++i) {
       x[i] = static_cast<float>(at.x), y[i] = static_cast<float>(at.y);
@@ -71,13 +71,13 @@ std::vector<double> ceilings(const std::vector<Section>& sections, FieldSampler&
 }
 
 /// Over 1 m of the way, in the middle and at both edges of the contract's width.
-double steepest_deg(const std::vector<Section>& sections) {
+double steepest_deg(const std::vector<PathSection>& sections) {
   constexpr auto kApart = static_cast<std::size_t>(1 / kStepM);
   double worst = 0;
   for (std::size_t i = kApart; i < sections.size(); ++i)
     for (const std::size_t column : {std::size_t{0}, kSectionColumns / 2, kSectionColumns - 1}) {
-      const Section &a = sections[i - kApart], &b = sections[i];
-      const Vec3d p = a.point(Section::side_m(column)), q = b.point(Section::side_m(column));
+      const PathSection &a = sections[i - kApart], &b = sections[i];
+      const Vec3d p = a.point(PathSection::side_m(column)), q = b.point(PathSection::side_m(column));
       const double run = std::hypot(q.x - p.x, q.y - p.y);
       if (run > 0.3)
         worst = std::max(worst, std::fabs(b.columns.at(column).floor_m - a.columns.at(column).floor_m) / run);
@@ -93,14 +93,14 @@ class RouteMeter {
   void measure(std::string name, const std::vector<WalkPoint>& whole, bool in_profile) {
     const std::vector<WalkPoint> walk = inside(whole, where_);
     if (walk.size() < 2) return;
-    const std::vector<Section> sections = measure_walk(walk, field_);
+    const std::vector<PathSection> sections = measure_walk(walk, field_);
     ReportWay way;
     way.name = std::move(name);
     way.length_m = walk.back().along - walk.front().along;
     way.steepest_deg = steepest_deg(sections);
     way.sections = sections.size();
     way.clear =
-        static_cast<std::size_t>(std::count_if(sections.begin(), sections.end(), [](const Section& s) {
+        static_cast<std::size_t>(std::count_if(sections.begin(), sections.end(), [](const PathSection& s) {
           return std::all_of(s.columns.begin(), s.columns.end(),
                              [](const SectionColumn& c) { return c.clear_m >= kContractHeightM; });
         }));
@@ -116,7 +116,7 @@ class RouteMeter {
   void mark(std::string name) { out_.report.marks.push_back({along_, std::move(name)}); }
 
  private:
-  void add_profile(const std::vector<Section>& sections) {
+  void add_profile(const std::vector<PathSection>& sections) {
     const std::vector<double> top = ceilings(sections, field_);
     const double start = along_ - sections.front().walk.along;
     for (std::size_t i = 0; i < sections.size(); i += 2) {

@@ -60,7 +60,7 @@ void put_rock(std::string& out, const ReportRoute& route, const Scale& scale, bo
     put_point(edge, scale.x(p.along_m), scale.y(z));
     std::string corner;
     put_point(corner, scale.x(p.along_m), scale.y(rock));
-    back = corner + back;
+    back.insert(0, corner);
   }
   flush();
 }

@@ -19,6 +19,7 @@
 #include "field/program.h"
 #include "field/slopes.h"
 #include "math/interval.h"
+#include "math/trig.h"
 
 // Ranges of + - * / sqrt min max floor are computed in f32 in the order of the evaluators: rounding to
 // nearest is monotone, so they hold for computed values. Whatever has another inner form is widened by kWide
@@ -29,7 +30,6 @@ namespace vf {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr double kTau = 6.283185307179586;
 /// Far more than the rounding of any fat op, which is below 64 * 2^-24 of its terms.
 constexpr double kWide = 1e-5;
 /// Widest |x| of any sector: 2^31 sectors of 1024 m.

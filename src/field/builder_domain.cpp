@@ -13,6 +13,7 @@
 #include "field/opcode.h"
 #include "field/program.h"
 #include "math/interval.h"
+#include "math/trig.h"
 #include "recipe/recipe.h"
 
 namespace vf {
@@ -23,7 +24,6 @@ namespace {
 constexpr double kExactReach = 16384;
 /// A frame is used up to half a sector beyond its own. [metres]
 constexpr double kFrameReach = 1536;
-constexpr double kTau = 6.283185307179586;
 
 }  // namespace
 

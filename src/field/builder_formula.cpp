@@ -16,6 +16,7 @@
 #include "field/builder_graph.h"
 #include "field/opcode.h"
 #include "field/program.h"
+#include "math/trig.h"
 #include "recipe/language.h"
 #include "recipe/recipe.h"
 
@@ -23,7 +24,6 @@ namespace vf {
 
 namespace {
 
-constexpr double kTau = 6.283185307179586;
 constexpr auto kSteps = static_cast<std::size_t>(kRecipeLimits.expanded_nodes);  // for one program
 constexpr int kTotalDepth = 1000;  // of named fields within named fields
 constexpr std::string_view kFeaturePrefix = "features.";

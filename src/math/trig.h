@@ -5,6 +5,9 @@
 
 namespace vf {
 
+/// A full turn. [radians]
+inline constexpr double kTau = 6.283185307179586;
+
 struct SinCos {
   double sin = 0;
   double cos = 1;
@@ -14,9 +17,9 @@ struct SinCos {
 /// turn. Taylor series on [-1/8, 1/8] turn after exact reduction. (libm differs between machines.)
 [[nodiscard]] inline SinCos sincos_turns(double turns) {
   const double whole = std::floor(turns);
-  const double part = turns - whole;                             // [0, 1), exact
-  const double quarter = std::floor(part * 4 + 0.5);             // 0..4
-  const double t = (part - quarter * 0.25) * 6.283185307179586;  // [-pi/4, pi/4]
+  const double part = turns - whole;                  // [0, 1), exact
+  const double quarter = std::floor(part * 4 + 0.5);  // 0..4
+  const double t = (part - quarter * 0.25) * kTau;    // [-pi/4, pi/4]
   const double q = t * t;
   double s = -1.0 / 1307674368000.0;
   s = s * q + 1.0 / 6227020800.0;

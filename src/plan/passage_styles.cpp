@@ -15,6 +15,7 @@
 #include "field/sampler.h"
 #include "field/simd_level.h"
 #include "math/box.h"
+#include "math/trig.h"
 #include "plan/cells.h"
 #include "plan/path_points.h"
 #include "plan/place_formulas.h"

@@ -10,9 +10,6 @@
 
 namespace vf {
 
-/// A full turn. [radians]
-inline constexpr double kTau = 6.283185307179586;
-
 /// Position in the sector, seen from above. [metres]
 struct PlanPoint {
   double x = 0, y = 0;

@@ -24,9 +24,9 @@
 namespace vf::render {
 namespace {
 
-constexpr int kEdge = kBrickEdge - 1;  // voxels along a cell: its bricks hold both faces
-constexpr float kCoarsestM = 7.1F;     // longest edge of a cell that keeps samples besides its children's
-constexpr int kPartLevels = 2;  // a part of the field is narrowed again this many levels below the root
+constexpr int kCellVoxels = kBrickEdge - 1;  // voxels along a cell: its bricks hold both faces
+constexpr float kCoarsestM = 7.1F;  // longest edge of a cell that keeps samples besides its children's
+constexpr int kPartLevels = 2;      // a part of the field is narrowed again this many levels below the root
 
 float distance_to(const Box3f& box, Vec3f p) {
   const Vec3f d{std::max(0.0F, std::max(box.min.x - p.x, p.x - box.max.x)),
@@ -159,7 +159,7 @@ class RootBuilder {
   }
 
   [[nodiscard]] bool refines(const Box3f& box, int level) const {
-    const float edge = settings_.finest_voxel_m * kEdge * static_cast<float>(1 << (level - 1));
+    const float edge = settings_.finest_voxel_m * kCellVoxels * static_cast<float>(1 << (level - 1));
     const Vec3f centre = (box.min + box.max) * 0.5F;
     const float detail = detail_towards(settings_, centre, length(box.max - box.min) * 0.5F);
     return distance_to(box, settings_.eye) < edge * detail;
@@ -192,7 +192,7 @@ class RootBuilder {
   // Samples of a refined cell, if they show a surface: rays that are wide there need no finer ones.
   template <class Job>
   std::uint32_t coarse_brick(Job& job, const Open& open, int level) {
-    const float voxel = edge_at(level) / kEdge;
+    const float voxel = edge_at(level) / kCellVoxels;
     probe_.brick(*open.part, {open.box.min, voxel}, values_.data());
     measure_ = measure_brick(values_.data());
     return measure_.crossed ? keep(job, open, level) : kNoBrick;
@@ -200,7 +200,7 @@ class RootBuilder {
 
   template <class Job>
   void sample(Job& job, const Open& open, int level) {
-    const float voxel = edge_at(level) / kEdge;
+    const float voxel = edge_at(level) / kCellVoxels;
     probe_.brick(*open.part, {open.box.min, voxel}, values_.data());
     auto& node = open.node == kTop ? job.top : job.nodes[open.node];
     // Every point of the cell is within half a voxel's diagonal of a sample.
@@ -215,9 +215,9 @@ class RootBuilder {
   template <class Job>
   std::uint32_t keep(Job& job, const Open& open, int level) {
     Brick brick;
-    brick.low = measure_.low * (kEdge / edge_at(level));
-    brick.high = measure_.high * (kEdge / edge_at(level));
-    brick.steepest = measure_.steepest() * (kEdge / edge_at(level));
+    brick.low = measure_.low * (kCellVoxels / edge_at(level));
+    brick.high = measure_.high * (kCellVoxels / edge_at(level));
+    brick.steepest = measure_.steepest() * (kCellVoxels / edge_at(level));
     brick.margin = measure_.margin;
     brick.crossed = measure_.crossed;
     job.bricks.push_back(brick);
@@ -234,7 +234,7 @@ class RootBuilder {
   }
 
   [[nodiscard]] float edge_at(int level) const {
-    return settings_.finest_voxel_m * kEdge * static_cast<float>(1 << level);
+    return settings_.finest_voxel_m * kCellVoxels * static_cast<float>(1 << level);
   }
 
   FieldProbe& probe_;
@@ -275,7 +275,7 @@ TraceGrid TraceGrid::build(const SceneField& field, const GridSettings& settings
   TraceGrid grid;
   grid.bounds_ = settings.bounds;
   grid.levels_ = settings.levels;
-  grid.finest_edge_ = settings.finest_voxel_m * kEdge;
+  grid.finest_edge_ = settings.finest_voxel_m * kCellVoxels;
   grid.inverse_finest_ = 1.0F / grid.finest_edge_;
   const float root_edge = grid.finest_edge_ * static_cast<float>(1 << (settings.levels - 1));
   const auto snap = [&](float v) { return std::floor(v / root_edge) * root_edge; };

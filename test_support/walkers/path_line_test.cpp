@@ -15,7 +15,7 @@
 namespace vf::test {
 namespace {
 
-constexpr double kSame = 1e-4;  // metres: sines are those of the field, of single precision
+constexpr double kSame = 1e-4;  // metres: of the series that turns a chord into an angle (see walk_leg)
 
 PositionUm at(double x, double y, double z) {
   const auto um = [](double m) { return static_cast<std::int64_t>(std::llround(m * 1e6)); };
