@@ -402,7 +402,7 @@ struct BatchEvaluator::Impl {
     return gathered;
   }
 
-  /// Places whose value box has none of the points leave the fold as it is.
+  /// Places whose value box has none of the points leave the fold as it is, where the tape trusts boxes.
   void fold_points(const Tape& tape, std::uint32_t set, std::span<const std::uint32_t> candidates,
                    float* acc) {
     std::unique_ptr<PointShape>& shape = point_shapes[set];
@@ -411,7 +411,8 @@ struct BatchEvaluator::Impl {
     shape->begin(padded_count());
     for (std::size_t c = 0; c < candidates.size(); ++c) {
       const FeatureInstance& f = field->sets[set].instances[candidates[c]];
-      if (f.value_box.intersects(at->box)) shape->fold(f, decisions_of(tape, set, c), acc);
+      if (!tape.trusts_boxes || f.value_box.intersects(at->box))
+        shape->fold(f, decisions_of(tape, set, c), acc);
     }
   }
 
@@ -437,7 +438,8 @@ struct BatchEvaluator::Impl {
     const std::uint32_t output = shape.tape.outputs[0];
     for (const std::uint32_t candidate : candidates) {
       const FeatureInstance& f = field->sets[op.param].instances[candidate];
-      if (points && !f.value_box.intersects(at->box)) continue;  // leaves the fold as it is
+      if (points && tape.trusts_boxes && !f.value_box.intersects(at->box))
+        continue;  // leaves the fold as it is
       set_place(shape, f);
       for (const std::uint32_t k : shape.own) run_op(shape.tape, shape.tables, shape.machine, k, &shape);
       fold.d = operand(shape.machine, shape.tape.ops[output], output, Kind::kFull);

@@ -196,6 +196,7 @@ void specialise(const Program& program, const Tape& tape, const Trace& trace, in
   out.ops.clear();
   out.ops.reserve(count);
   out.choices = 0;
+  out.trusts_boxes = tape.trusts_boxes;
   SlotPool slots(count);
   while (count-- > 0) {
     const std::uint32_t i = alive[count];

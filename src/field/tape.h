@@ -44,6 +44,8 @@ struct Tape {
   std::array<std::uint32_t, 4> slots{};                ///< registers of each Kind (assign_slots)
   std::vector<std::vector<std::uint32_t>> candidates;  ///< for each feature set: instances, rising
   std::vector<std::vector<Decisions>> decided;         ///< of each candidate; empty: nothing
+  bool trusts_boxes =
+      true;  ///< value boxes say which places matter. Brute force, which judges them, does not
 };
 
 /// What an interval pass over up to 64 boxes found out. Bit i speaks of box i.

@@ -22,6 +22,7 @@ namespace vf {
 
 Tape whole_tape(const BoundField& field) {
   Tape tape = density_tape(*field.program);
+  tape.trusts_boxes = false;
   tape.candidates.assign(field.sets.size(), {});
   for (std::size_t s = 0; s < field.sets.size(); ++s)
     for (std::uint32_t i = 0; i < field.sets[s].instances.size(); ++i) tape.candidates[s].push_back(i);
