@@ -9,7 +9,6 @@
 // clang-format on
 #include <hwy/highway.h>
 
-#include <array>
 #include <cstddef>
 
 #include "field/program.h"
@@ -26,7 +25,7 @@ namespace vf::HWY_NAMESPACE {
 
 struct Vec3 {
   F x, y, z;
-  HWY_INLINE Vec3() {}
+  HWY_INLINE Vec3() = default;
   HWY_INLINE Vec3(F ax, F ay, F az) : x(ax), y(ay), z(az) {}
 };
 HWY_INLINE F dot(const Vec3& a, const Vec3& b) {
