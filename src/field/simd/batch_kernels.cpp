@@ -389,33 +389,22 @@ BatchKernels make_batch_kernels() {
   return k;
 }
 
+/// Constant: nothing in it depends on the machine but whether it may be called.
+const BatchKernels& batch_table() {
+  static const BatchKernels table = make_batch_kernels();
+  return table;
+}
+
 }  // namespace vf::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include "field/simd/of_level.h"
+
 namespace vf {
 
 const BatchKernels& batch_kernels(SimdLevel level) {
-  // One constant table a level; nothing here depends on the machine but which of them may be called.
-#if HWY_TARGETS & HWY_EMU128
-  static const BatchKernels scalar = N_EMU128::make_batch_kernels();
-#else
-  static const BatchKernels scalar = N_SCALAR::make_batch_kernels();
-#endif
-#if HWY_TARGETS & HWY_SSE4
-  static const BatchKernels sse4 = N_SSE4::make_batch_kernels();
-  if (level == SimdLevel::kSse4) return sse4;
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  static const BatchKernels avx2 = N_AVX2::make_batch_kernels();
-  if (level == SimdLevel::kAvx2) return avx2;
-#endif
-#if HWY_TARGETS & HWY_AVX3
-  static const BatchKernels avx512 = N_AVX3::make_batch_kernels();
-  if (level == SimdLevel::kAvx512) return avx512;
-#endif
-  static_cast<void>(level);
-  return scalar;
+  return VF_OF_LEVEL(level, batch_table)();
 }
 
 }  // namespace vf

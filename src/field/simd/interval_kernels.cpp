@@ -507,24 +507,12 @@ void run_job(const IntervalJob& job) {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include "field/simd/of_level.h"
+
 namespace vf {
 
 IntervalKernel interval_kernel(SimdLevel level) {
-#if HWY_TARGETS & HWY_SSE4
-  if (level == SimdLevel::kSse4) return &N_SSE4::run_job;
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  if (level == SimdLevel::kAvx2) return &N_AVX2::run_job;
-#endif
-#if HWY_TARGETS & HWY_AVX3
-  if (level == SimdLevel::kAvx512) return &N_AVX3::run_job;
-#endif
-  static_cast<void>(level);
-#if HWY_TARGETS & HWY_EMU128
-  return &N_EMU128::run_job;
-#else
-  return &N_SCALAR::run_job;
-#endif
+  return VF_OF_LEVEL(level, run_job);
 }
 
 }  // namespace vf

@@ -359,32 +359,22 @@ MeshKernels make_mesh_kernels() {
   return {&guess, &step, &surface_points, &fit, &agree, &pack, &split};
 }
 
+/// Constant: nothing in it depends on the machine but whether it may be called.
+const MeshKernels& mesh_table() {
+  static const MeshKernels table = make_mesh_kernels();
+  return table;
+}
+
 }  // namespace vf::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include "field/simd/of_level.h"
+
 namespace vf {
 
 const MeshKernels& mesh_kernels(SimdLevel level) {
-#if HWY_TARGETS & HWY_EMU128
-  static const MeshKernels scalar = N_EMU128::make_mesh_kernels();
-#else
-  static const MeshKernels scalar = N_SCALAR::make_mesh_kernels();
-#endif
-#if HWY_TARGETS & HWY_SSE4
-  static const MeshKernels sse4 = N_SSE4::make_mesh_kernels();
-  if (level == SimdLevel::kSse4) return sse4;
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  static const MeshKernels avx2 = N_AVX2::make_mesh_kernels();
-  if (level == SimdLevel::kAvx2) return avx2;
-#endif
-#if HWY_TARGETS & HWY_AVX3
-  static const MeshKernels avx512 = N_AVX3::make_mesh_kernels();
-  if (level == SimdLevel::kAvx512) return avx512;
-#endif
-  static_cast<void>(level);
-  return scalar;
+  return VF_OF_LEVEL(level, mesh_table)();
 }
 
 }  // namespace vf
