@@ -1,13 +1,11 @@
 // Negative controls of what sectors and strata share, in a shipped type.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,17 +13,14 @@
 #include "audit/audited_sector.h"
 #include "audit/sector_audits.h"
 #include "base/check.h"
-#include "base/notes.h"
 #include "base/result.h"
-#include "compose/world.h"
 #include "field/bound_field.h"
-#include "field/builder.h"
 #include "field/path_shapes.h"
 #include "field/simd_level.h"
 #include "plan/path_instances.h"
 #include "plan/path_plan.h"
-#include "recipe/shipped.h"
 #include "test_support/audited_paths.h"
+#include "test_support/shipped_worlds.h"
 
 namespace vf {
 namespace {
@@ -34,16 +29,8 @@ using Gates = std::set<std::string>;
 
 /// Sector 0, 0 of the second stratum of flat plains.
 AuditedSector some_sector() {
-  Notes notes;
-  const auto load = [](const std::string& name) -> Result<std::string> {
-    return std::string(find_shipped_type(std::string_view(name).substr(5))->text);
-  };
-  const Result<World> world = open_world("type:flat_plain", load, {}, notes);
-  VF_CHECK(world.has_value());
-  Result<BuiltRecipe> built = build_recipe(world->block.front().recipe, notes);
-  VF_CHECK(built.has_value());
-  Result<AuditedSector> sector = open_audited_sector(
-      *world, {std::make_shared<const BuiltRecipe>(*std::move(built))}, 1, 0, 0, best_simd_level());
+  const test::ShippedWorld w = test::open_shipped("flat_plain");
+  Result<AuditedSector> sector = open_audited_sector(w.world, w.built, 1, 0, 0, best_simd_level());
   VF_CHECK(sector.has_value());
   return *std::move(sector);
 }

@@ -4,23 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <memory>
 #include <set>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "audit/audit_report.h"
 #include "audit/sector_audits.h"
-#include "base/check.h"
-#include "base/ids.h"
-#include "base/notes.h"
-#include "base/result.h"
-#include "compose/world.h"
-#include "field/builder.h"
 #include "field/simd_level.h"
-#include "recipe/shipped.h"
+#include "test_support/shipped_worlds.h"
 
 namespace vf {
 namespace {
@@ -32,14 +23,8 @@ struct Sample {
 };
 
 std::vector<Sample> samples() {
-  constexpr std::string_view kFolder = "types/", kEnding = ".toml";
   std::vector<Sample> out;
-  for (const ShippedFile& file : shipped_files()) {
-    const std::string_view name = file.name;
-    if (!name.starts_with(kFolder) || !name.ends_with(kEnding)) continue;
-    const std::string type(name.substr(kFolder.size(), name.size() - kFolder.size() - kEnding.size()));
-    out.push_back({type, type});
-  }
+  for (const std::string& type : test::shipped_types()) out.push_back({type, type});
   // A way came down to a node before it had left the corner of its place.
   out.push_back({"down_to_a_corner", "floating_islands", 4, 3, -2});
   out.push_back({"down_to_a_corner_again", "floating_islands", 5, 0, 0});
@@ -52,22 +37,9 @@ std::vector<Sample> samples() {
 }
 
 AuditReport audit(const Sample& sample) {
-  const auto load = [](const std::string& name) -> Result<std::string> {
-    const ShippedFile* file = find_shipped_type(std::string_view(name).substr(5));
-    if (file == nullptr) return Error{ErrorCode::kBadInput, {}, "no such type"};
-    return std::string(file->text);
-  };
-  Notes notes;
-  WorldOverrides overrides;
-  overrides.has_seed = true;
-  overrides.seed = {sample.seed};
-  const Result<World> world = open_world("type:" + sample.type, load, overrides, notes);
-  VF_CHECK(world.has_value());
-  Result<BuiltRecipe> built = build_recipe(world->block.front().recipe, notes);
-  VF_CHECK(built.has_value());
+  const test::ShippedWorld w = test::open_shipped(sample.type, sample.seed);
   // Stratum 1 has passages above and below.
-  return audit_sector_of(*world, {std::make_shared<const BuiltRecipe>(*std::move(built))}, 1, sample.sx,
-                         sample.sy, best_simd_level(),
+  return audit_sector_of(w.world, w.built, 1, sample.sx, sample.sy, best_simd_level(),
                          {"capsule", "floor", "grade", "width", "height", "ripple", "mouths", "flood",
                           "seals", "places", "sight", "falls"});
 }

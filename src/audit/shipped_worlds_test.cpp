@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -16,11 +15,8 @@
 #include "audit/mesh_audit.h"
 #include "audit/plan_audit.h"
 #include "base/digest.h"
-#include "base/notes.h"
 #include "base/result.h"
-#include "compose/world.h"
 #include "field/bound_field.h"
-#include "field/builder.h"
 #include "field/sampler.h"
 #include "field/simd_level.h"
 #include "math/box.h"
@@ -35,56 +31,32 @@
 #include "proof/verify.h"
 #include "proof/view_region.h"
 #include "proof/waste.h"
-#include "recipe/shipped.h"
 #include "test_support/region_meshes.h"
+#include "test_support/shipped_worlds.h"
 
 namespace vf {
 namespace {
 
-using ShippedWorld = StratumScope;
+using ShippedStratum = StratumScope;
 
-std::string type_of(const ShippedFile& file) {
-  const std::string name(file.name);
-  if (!name.starts_with("types/") || !name.ends_with(".toml")) return "";
-  return name.substr(6, name.size() - 11);
+ShippedStratum open_stratum(const std::string& type, std::int64_t index = 0) {
+  const test::ShippedWorld w = test::open_shipped(type);
+  return stratum_scope(w.world, w.built, index);
 }
 
-std::vector<std::string> shipped_types() {
-  std::vector<std::string> out;
-  for (const ShippedFile& file : shipped_files())
-    if (!type_of(file).empty()) out.push_back(type_of(file));
-  return out;
-}
-
-Result<std::string> load_shipped(const std::string& name) {
-  if (name.starts_with("type:"))
-    if (const ShippedFile* file = find_shipped_type(name.substr(5)); file != nullptr)
-      return std::string(file->text);
-  return Error{ErrorCode::kBadInput, {}, "no such type"};
-}
-
-ShippedWorld open_shipped(const std::string& type, std::int64_t stratum = 0) {
-  Notes notes;
-  auto world = open_world("type:" + type, load_shipped, {}, notes);
-  EXPECT_TRUE(world.has_value()) << (world ? "" : world.error().text());
-  auto built = build_recipe(world->block.front().recipe, notes);
-  EXPECT_TRUE(built.has_value()) << (built ? "" : built.error().text());
-  return stratum_scope(*world, {std::make_shared<const BuiltRecipe>(std::move(*built))}, stratum);
-}
-
-std::shared_ptr<const BoundField> field_of(const ShippedWorld& w, Frame frame, const Box2f& window) {
+std::shared_ptr<const BoundField> field_of(const ShippedStratum& w, Frame frame, const Box2f& window) {
   auto field = field_in_window(w, frame, window);
   EXPECT_TRUE(field.has_value()) << (field ? "" : field.error().text());
   return std::make_shared<const BoundField>(std::move(*field));
 }
 
-std::shared_ptr<const BoundField> field_of(const ShippedWorld& w, Frame frame,
+std::shared_ptr<const BoundField> field_of(const ShippedStratum& w, Frame frame,
                                            const std::vector<TileKey>& tiles) {
   return field_of(w, frame, window_of_tiles(tiles));
 }
 
 /// Columns of `edge` x `edge` tiles of a level about x, y, over the whole height.
-std::vector<TileKey> columns_about(const ShippedWorld& w, float x, float y, int level, int edge) {
+std::vector<TileKey> columns_about(const ShippedStratum& w, float x, float y, int level, int edge) {
   std::vector<TileKey> out;
   const float m = 8.0F * static_cast<float>(1 << level);
   const auto tx = static_cast<std::int32_t>(std::floor(x / m)),
@@ -97,7 +69,7 @@ std::vector<TileKey> columns_about(const ShippedWorld& w, float x, float y, int 
 }
 
 /// A few columns of all levels, where the shipped viewpoints look.
-std::vector<TileKey> some_columns(const ShippedWorld& w, float x = 470, float y = 490) {
+std::vector<TileKey> some_columns(const ShippedStratum& w, float x = 470, float y = 490) {
   std::vector<TileKey> out = columns_about(w, x, y, 0, 2);
   for (const int level : {1, 2, 3}) {
     const auto more = columns_about(w, x, y, level, 1);
@@ -111,7 +83,7 @@ const TileOptions kPruned{best_simd_level(), true};
 class ShippedWorlds : public testing::TestWithParam<std::string> {};
 
 TEST_P(ShippedWorlds, PruningChangesNoBit) {
-  const ShippedWorld w = open_shipped(GetParam());
+  const ShippedStratum w = open_stratum(GetParam());
   const auto tiles = some_columns(w);
   const auto field = field_of(w, {}, tiles);
   const TileOptions whole{best_simd_level(), false};
@@ -121,7 +93,7 @@ TEST_P(ShippedWorlds, PruningChangesNoBit) {
 }
 
 TEST_P(ShippedWorlds, BruteForceAgreesWithEveryProof) {
-  const ShippedWorld w = open_shipped(GetParam());
+  const ShippedStratum w = open_stratum(GetParam());
   const auto tiles = some_columns(w);
   const auto field = field_of(w, {}, tiles);
   const VerifyReport report = verify_region(field, tiles, kPruned, 2);
@@ -138,7 +110,7 @@ TEST_P(ShippedWorlds, BruteForceAgreesWithEveryProof) {
 }
 
 TEST_P(ShippedWorlds, WastesFewBricksAndKnowsEveryBound) {
-  const ShippedWorld w = open_shipped(GetParam());
+  const ShippedStratum w = open_stratum(GetParam());
   for (const int level : {0, 1}) {
     const auto tiles = columns_about(w, 480, 480, level, 3);
     const ProofCounts counts = measure_waste(field_of(w, {}, tiles), tiles, kPruned, 2);
@@ -150,7 +122,7 @@ TEST_P(ShippedWorlds, WastesFewBricksAndKnowsEveryBound) {
 }
 
 TEST_P(ShippedWorlds, WorkersSimdAndOrderChangeNoBit) {
-  const ShippedWorld w = open_shipped(GetParam());
+  const ShippedStratum w = open_stratum(GetParam());
   auto tiles = columns_about(w, 470, 490, 0, 2);
   const auto field = field_of(w, {}, tiles);
   const std::string once = to_hex(density_digest(field, tiles, kPruned, 1).all);
@@ -163,7 +135,7 @@ TEST_P(ShippedWorlds, WorkersSimdAndOrderChangeNoBit) {
 // The same physical tiles through the frames of neighbouring sectors: at the origin, left of it, and 10^7 m
 // away.
 TEST_P(ShippedWorlds, FramesAgreeAcrossBordersAndFarAway) {
-  const ShippedWorld w = open_shipped(GetParam());
+  const ShippedStratum w = open_stratum(GetParam());
   for (const std::int64_t s : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{9766}, std::int64_t{-9767}}) {
     std::vector<TileKey> here = columns_about(w, 1016, 500, 0, 2), there = here;
     for (TileKey& key : there) key.tx -= 128;
@@ -174,7 +146,7 @@ TEST_P(ShippedWorlds, FramesAgreeAcrossBordersAndFarAway) {
 }
 
 TEST_P(ShippedWorlds, PlansAreSound) {
-  const ShippedWorld w = open_shipped(GetParam());
+  const ShippedStratum w = open_stratum(GetParam());
   for (const std::int64_t sx : {-1, 0}) {
     const auto plan = resolve_sector(w, sx, 7);
     ASSERT_TRUE(plan.has_value()) << plan.error().text();
@@ -189,7 +161,7 @@ TEST_P(ShippedWorlds, PlansAreTheSameInEveryOrderAndOnEveryThread) {
     std::int64_t stratum, sx, sy;
   };
   for (const At at : {At{0, 0, 0}, At{1'000'000, -40'000, 70'000}}) {
-    const ShippedWorld w = open_shipped(GetParam(), at.stratum);
+    const ShippedStratum w = open_stratum(GetParam(), at.stratum);
     const auto resolve = [&w](std::int64_t sx, std::int64_t sy) { return resolve_sector(w, sx, sy); };
     const auto wrong = audit_identity(origin_of(w.stratum), resolve, at.sx, at.sy, 8);
     EXPECT_TRUE(wrong.empty()) << wrong.front();
@@ -197,7 +169,7 @@ TEST_P(ShippedWorlds, PlansAreTheSameInEveryOrderAndOnEveryThread) {
 }
 
 TEST_P(ShippedWorlds, IsNowhereSteeperThanPromised) {
-  const ShippedWorld w = open_shipped(GetParam());
+  const ShippedStratum w = open_stratum(GetParam());
   const auto tiles = columns_about(w, 448, 448, 2, 4);
   FieldSampler sampler(field_of(w, {}, tiles), best_simd_level());
   const Box2f& window = sampler.field().window;
@@ -209,7 +181,7 @@ TEST_P(ShippedWorlds, IsNowhereSteeperThanPromised) {
 }
 
 TEST_P(ShippedWorlds, CutsNoFeatureByItsExtent) {
-  const ShippedWorld w = open_shipped(GetParam());
+  const ShippedStratum w = open_stratum(GetParam());
   const auto tiles = columns_about(w, 448, 448, 3, 2);
   const auto field = field_of(w, {}, tiles);
   for (const CutFeatures& cut : audit_extents(*w.built, field, 6))
@@ -219,13 +191,13 @@ TEST_P(ShippedWorlds, CutsNoFeatureByItsExtent) {
                     << ", " << cut.at.y << ", " << cut.at.z;
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, ShippedWorlds, testing::ValuesIn(shipped_types()),
+INSTANTIATE_TEST_SUITE_P(Types, ShippedWorlds, testing::ValuesIn(test::shipped_types()),
                          [](const auto& each) { return each.param; });
 
 /// Around the arrival and far away: nothing open, two sheets never in one vertex, every side out of the rock.
 TEST(ShippedMeshesSlow, AreClosedAndManifoldAtEveryLevel) {
-  for (const std::string& type : shipped_types()) {
-    const ShippedWorld w = open_shipped(type);
+  for (const std::string& type : test::shipped_types()) {
+    const ShippedStratum w = open_stratum(type);
     for (int level = 0; level <= 2; ++level) {
       const TileSpan span = stratum_tiles(level, static_cast<float>(w.built->recipe->height_m));
       const auto middle = static_cast<std::int32_t>(512 / tile_m(level));

@@ -12,13 +12,11 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/check.h"
 #include "base/ids.h"
-#include "base/notes.h"
 #include "base/result.h"
 #include "compose/world.h"
 #include "exports/atomic_file.h"
@@ -35,7 +33,7 @@
 #include "plan/sector_paths.h"
 #include "plan/stratum_scope.h"
 #include "proof/certificate.h"
-#include "recipe/shipped.h"
+#include "test_support/shipped_worlds.h"
 #include "test_support/walkers/bullet_walker.h"
 #include "test_support/walkers/path_line.h"
 #include "test_support/walkers/recast_walker.h"
@@ -51,41 +49,6 @@ struct Sector {
 /// The sectors of the audits' matrix.
 constexpr std::array<Sector, 3> kSectors{{{0, 0}, {-40000, 70000}, {3, -2}}};
 constexpr std::int64_t kStratum = 1;  // has passages above and below
-
-std::vector<std::string> shipped_types() {
-  constexpr std::string_view kFolder = "types/", kEnding = ".toml";
-  std::vector<std::string> out;
-  for (const ShippedFile& file : shipped_files()) {
-    std::string_view name = file.name;
-    if (!name.starts_with(kFolder) || !name.ends_with(kEnding)) continue;
-    name.remove_prefix(kFolder.size());
-    name.remove_suffix(kEnding.size());
-    out.emplace_back(name);
-  }
-  return out;
-}
-
-struct OpenWorld {
-  World world;
-  std::vector<std::shared_ptr<const BuiltRecipe>> built;
-};
-
-OpenWorld open_type(const std::string& type, std::uint64_t seed) {
-  const auto load = [](const std::string& name) -> Result<std::string> {
-    const ShippedFile* file = find_shipped_type(std::string_view(name).substr(5));
-    if (file == nullptr) return Error{ErrorCode::kBadInput, {}, "no such type"};
-    return std::string(file->text);
-  };
-  Notes notes;
-  WorldOverrides overrides;
-  overrides.has_seed = true;
-  overrides.seed = {seed};
-  Result<World> world = open_world("type:" + type, load, overrides, notes);
-  VF_CHECK(world.has_value());
-  Result<BuiltRecipe> built = build_recipe(world->block.front().recipe, notes);
-  VF_CHECK(built.has_value());
-  return {*std::move(world), {std::make_shared<const BuiltRecipe>(*std::move(built))}};
-}
 
 /// One stratum of the way: where it is, and the mesh about the line.
 struct Storey {
@@ -123,7 +86,7 @@ void mesh_storey(Storey& storey, const Sector& sector, const std::vector<Vec3d>&
 }
 
 /// From the arrival of kStratum to that of the stratum below.
-Corridor corridor_down(const OpenWorld& w, const Sector& sector) {
+Corridor corridor_down(const ShippedWorld& w, const Sector& sector) {
   Storey upper(stratum_scope(w.world, w.built, kStratum)),
       lower(stratum_scope(w.world, w.built, kStratum + 1));
   plan_storey(upper, sector);
@@ -167,7 +130,7 @@ TEST_P(ShippedRoutesSlow, AreWalkedByBulletAndRecast) {
   fs::create_directories(folder);
   std::vector<fs::path> files;
   for (std::uint64_t seed = 1; seed <= number_of("VF_WALK_SEEDS"); ++seed) {
-    const OpenWorld world = open_type(GetParam(), seed);
+    const ShippedWorld world = open_shipped(GetParam(), seed);
     for (std::uint64_t s = 0; s < std::min<std::uint64_t>(number_of("VF_WALK_SECTORS"), kSectors.size());
          ++s) {
       const std::string name = std::to_string(seed) + "_sector_" + std::to_string(s);
