@@ -1,6 +1,5 @@
 #include "audit/audited_sector.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +15,6 @@
 #include "math/box.h"
 #include "math/vec.h"
 #include "plan/path_plan.h"
-#include "plan/path_points.h"
 #include "plan/path_walk.h"
 #include "plan/resolve.h"
 #include "plan/sector_paths.h"
@@ -27,18 +25,6 @@ namespace vf {
 namespace {
 
 constexpr float kBesidePassageM = 24;  ///< what is looked at beside its middle line, in plan
-
-/// About the middle line of the way down.
-Box2f window_about(const PathPlan& plan, const PathLeg& leg) {
-  Box2f box{1e9F, 1e9F, -1e9F, -1e9F};
-  for (std::uint32_t i = leg.first; i < leg.first + leg.count; ++i)
-    for (const PositionUm& at : {plan.pieces[i].from, plan.pieces[i].to}) {
-      const auto x = static_cast<float>(metres(at.x)), y = static_cast<float>(metres(at.y));
-      box = {std::min(box.min_x, x - kBesidePassageM), std::min(box.min_y, y - kBesidePassageM),
-             std::max(box.max_x, x + kBesidePassageM), std::max(box.max_y, y + kBesidePassageM)};
-    }
-  return box;
-}
 
 Result<std::shared_ptr<const BoundField>> field_of(SectorPaths& paths, Frame frame, const Box2f& window) {
   Result<BoundField> field = field_in_window(paths, frame, window);
@@ -83,7 +69,7 @@ Result<AuditedSector> open_audited_sector(const World& world,
   out.below = **below;
   out.below_floor_m = lower.scope().stratum.content_floor_z_m - out.scope.stratum.content_floor_z_m;
   if (const PathLeg* arriving = passage_from_above(**below); arriving != nullptr) {
-    auto beyond = field_of(lower, {sx, sy}, window_about(**below, *arriving));
+    auto beyond = field_of(lower, {sx, sy}, extent_of(walk_leg(**below, *arriving, 1), kBesidePassageM));
     if (!beyond) return beyond.error();
     out.beyond = *std::move(beyond);
   }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numbers>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -11,7 +13,6 @@
 #include "audit/audited_sector.h"
 #include "audit/probe.h"
 #include "field/sampler.h"
-#include "math/box.h"
 #include "math/vec.h"
 #include "plan/path_plan.h"
 #include "plan/path_points.h"
@@ -136,6 +137,20 @@ Vec3d LegSections::eye(std::size_t i) const {
   Vec3d eye = sections[from].point(0);
   eye.z += 1.7;
   return eye;
+}
+
+std::optional<double> grade_deg(const std::vector<PathSection>& sections, std::size_t i, std::size_t column) {
+  const double side = PathSection::side_m(column);
+  const Vec3d a = sections[i].point(side);
+  for (std::size_t j = i + 1; j < sections.size(); ++j) {
+    const Vec3d b = sections[j].point(side);
+    const double run = std::hypot(b.x - a.x, b.y - a.y);
+    if (run < 1 && j + 1 < sections.size()) continue;
+    const double rise = sections[j].columns.at(column).floor_m - sections[i].columns.at(column).floor_m;
+    if (std::isnan(rise) || run < 0.5) return std::nullopt;
+    return std::atan(std::fabs(rise) / run) * 180 / std::numbers::pi;
+  }
+  return std::nullopt;
 }
 
 std::vector<PathSection> measure_walk(const std::vector<WalkPoint>& walk, FieldSampler& field) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "audit/audited_sector.h"
@@ -45,6 +46,11 @@ struct LegSections {
   /// At the height of eyes, some metres before section i. [metres, sector]
   [[nodiscard]] Vec3d eye(std::size_t i) const;
 };
+
+/// Grade over the metre from section i on, in one column; over what is left of the way where that is half a
+/// metre or more. Nothing where it is less, or where a floor is missing. [degrees]
+[[nodiscard]] std::optional<double> grade_deg(const std::vector<PathSection>& sections, std::size_t i,
+                                              std::size_t column);
 
 /// All legs; of passages only what lies in this stratum.
 [[nodiscard]] std::vector<LegSections> measure_legs(const AuditedSector& sector, FieldSampler& field);

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <numbers>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -60,20 +60,10 @@ AuditReport audit_grade(const AuditedSector& sector, const std::vector<LegSectio
   each_section(legs, [&](const LegSections& leg, std::size_t i, const PathSection& s) {
     for (std::size_t line = 0; line < 3; ++line) {
       const std::size_t c = line * kMiddle;
-      const double side = PathSection::side_m(c);
-      const Vec3d a = s.point(side);
-      for (std::size_t j = i + 1; j < leg.sections.size(); ++j) {
-        const PathSection& t = leg.sections[j];
-        const Vec3d b = t.point(side);
-        const double run = std::hypot(b.x - a.x, b.y - a.y);
-        if (run < 1 && j + 1 < leg.sections.size()) continue;
-        const double rise = t.columns.at(c).floor_m - s.columns.at(c).floor_m;
-        if (std::isnan(rise) || run < 0.5) break;  // the floor's concern; the last metre has no metre
-        finding.measure(std::atan(std::fabs(rise) / run) * 180 / std::numbers::pi,
-                        fmt::format("grade along the {}", kNames.at(line)), sector.world(a),
-                        sector.world(leg.eye(i)));
-        break;
-      }
+      // A missing floor is the floor's concern; the last metre has no metre.
+      if (const std::optional<double> grade = grade_deg(leg.sections, i, c))
+        finding.measure(*grade, fmt::format("grade along the {}", kNames.at(line)),
+                        sector.world(s.point(PathSection::side_m(c))), sector.world(leg.eye(i)));
     }
   });
   AuditReport out;

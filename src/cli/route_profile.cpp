@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <numbers>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +15,7 @@
 #include "audit/path_sections.h"
 #include "base/result.h"
 #include "cli/world_input.h"
+#include "compose/world.h"
 #include "exports/route_chart.h"
 #include "field/bound_field.h"
 #include "field/sampler.h"
@@ -35,6 +34,7 @@ namespace vf::cli {
 namespace {
 
 constexpr double kStepM = 0.5;
+constexpr float kBesideM = 8;  ///< of land that is bound beside the ways
 constexpr double kLookUpM = 20, kUpStepM = 0.25;
 
 /// Only what lies in this stratum: its field knows nothing of the others.
@@ -72,17 +72,11 @@ std::vector<double> ceilings(const std::vector<PathSection>& sections, FieldSamp
 
 /// Over 1 m of the way, in the middle and at both edges of the contract's width.
 double steepest_deg(const std::vector<PathSection>& sections) {
-  constexpr auto kApart = static_cast<std::size_t>(1 / kStepM);
   double worst = 0;
-  for (std::size_t i = kApart; i < sections.size(); ++i)
-    for (const std::size_t column : {std::size_t{0}, kSectionColumns / 2, kSectionColumns - 1}) {
-      const PathSection &a = sections[i - kApart], &b = sections[i];
-      const Vec3d p = a.point(PathSection::side_m(column)), q = b.point(PathSection::side_m(column));
-      const double run = std::hypot(q.x - p.x, q.y - p.y);
-      if (run > 0.3)
-        worst = std::max(worst, std::fabs(b.columns.at(column).floor_m - a.columns.at(column).floor_m) / run);
-    }
-  return std::atan(worst) * 180 / std::numbers::pi;
+  for (std::size_t i = 0; i < sections.size(); ++i)
+    for (const std::size_t column : {std::size_t{0}, kSectionColumns / 2, kSectionColumns - 1})
+      worst = std::max(worst, grade_deg(sections, i, column).value_or(0));
+  return worst;
 }
 
 class RouteMeter {
@@ -133,18 +127,6 @@ class RouteMeter {
   double along_ = 0;
 };
 
-Box2f window_of(const std::vector<std::vector<WalkPoint>>& walks) {
-  constexpr float kBesideM = 8;
-  Box2f box{1e9F, 1e9F, -1e9F, -1e9F};
-  for (const std::vector<WalkPoint>& walk : walks)
-    for (const WalkPoint& p : walk) {
-      const auto x = static_cast<float>(p.at.x), y = static_cast<float>(p.at.y);
-      box = {std::min(box.min_x, x - kBesideM), std::min(box.min_y, y - kBesideM),
-             std::max(box.max_x, x + kBesideM), std::max(box.max_y, y + kBesideM)};
-    }
-  return box;
-}
-
 }  // namespace
 
 Result<MeasuredRoute> measure_route(const InputStratum& where, std::int64_t sx, std::int64_t sy,
@@ -162,7 +144,9 @@ Result<MeasuredRoute> measure_route(const InputStratum& where, std::int64_t sx, 
                                down = below == nullptr ? std::vector<WalkPoint>()
                                                        : walk_leg(plan, *below, kStepM);
   std::vector<std::pair<std::string, std::vector<WalkPoint>>> others;
-  std::vector<std::vector<WalkPoint>> all{from, spine, down};
+  std::vector<WalkPoint> all(from);
+  all.insert(all.end(), spine.begin(), spine.end());
+  all.insert(all.end(), down.begin(), down.end());
   for (const PathLeg& leg : plan.legs) {
     if (leg.kind != PathLegKind::kPortal) continue;
     const auto node = std::find_if(plan.nodes.begin(), plan.nodes.end(),
@@ -170,13 +154,13 @@ Result<MeasuredRoute> measure_route(const InputStratum& where, std::int64_t sx, 
     const bool is_portal = node != plan.nodes.end() && node->kind != PathNodeKind::kJunction;
     others.emplace_back(is_portal ? fmt::format("From the {}", name_of(node->kind)) : "Between junctions",
                         walk_leg(plan, leg, kStepM));
-    all.push_back(others.back().second);
+    all.insert(all.end(), others.back().second.begin(), others.back().second.end());
   }
-  const Box2f extent = window_of({spine});
+  const Box2f extent = extent_of(spine, kBesideM);
   out.middle = {0.5 * static_cast<double>(extent.min_x + extent.max_x),
                 0.5 * static_cast<double>(extent.min_y + extent.max_y)};
   out.extent_m = static_cast<double>(std::max(extent.max_x - extent.min_x, extent.max_y - extent.min_y));
-  Result<BoundField> bound = field_in_window(paths, Frame{sx, sy}, window_of(all));
+  Result<BoundField> bound = field_in_window(paths, Frame{sx, sy}, extent_of(all, kBesideM));
   if (!bound) return bound.error();
   FieldSampler field(std::make_shared<const BoundField>(*std::move(bound)), simd);
   out.report.content_m = where.built->recipe->height_m;

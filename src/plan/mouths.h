@@ -18,7 +18,7 @@ inline constexpr double kHeadRoomM = 4.5;
 /// Content intervals below this hold no route. [metres]
 inline constexpr double kLeastContentM = 6;
 
-/// A well between stratum `upper` and the one below it, in one sector: a helix about an axis.
+/// Where the passage from stratum `upper` to the one below it stands, in one sector.
 struct PassageAnchor {
   PlanPoint axis;
   bool leftward = true;  ///< which way it winds, going down

@@ -38,7 +38,7 @@ PathPiece piece_of(const PositionUm& from, const PositionUm& to, double curvatur
 
 struct Line {
   std::vector<PlanPoint> at;  ///< ends of strokes
-  double length = 0, graded = 0;
+  double graded = 0;          ///< length of those that descend
 };
 
 /// The middle line of a form in plan.
@@ -57,7 +57,6 @@ Line line_of(const PassageForm& form, const PassageAnchor& anchor) {
       heading = turned(heading, sincos_turns(turns));
     }
     line.at.push_back(at);
-    line.length += stroke.length;
     if (!stroke.level) line.graded += stroke.length;
   }
   return line;
@@ -88,7 +87,6 @@ Result<Passage> passage_between(const BuiltStratum& upper, const BuiltStratum& l
   }
   const double raise = seen_from_lower ? 0 : -between;
   Passage passage;
-  passage.style = *style;
   double graded = 0;
   PositionUm from = position_um(line.at.front(), high + raise);
   passage.top = from;

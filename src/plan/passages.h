@@ -8,7 +8,6 @@
 #include "plan/mouths.h"
 #include "plan/path_plan.h"
 #include "plan/stratum_scope.h"
-#include "recipe/recipe.h"
 
 namespace vf {
 
@@ -17,7 +16,6 @@ struct Passage {
   PositionUm top, bottom;         ///< on the floors: departure of the upper stratum, arrival of the lower
   std::vector<PathPiece> pieces;  ///< from the top to the bottom; ids are 0
   std::int64_t length_um = 0;
-  PassageStyle style = PassageStyle::kWell;
 };
 
 /// The passage from `upper` down to `lower`, in z of the upper stratum (`seen_from_lower`: of the lower one).

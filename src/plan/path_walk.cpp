@@ -6,6 +6,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/check.h"
+#include "base/ids.h"
+#include "math/box.h"
 #include "math/trig.h"
 #include "plan/path_plan.h"
 #include "plan/path_points.h"
@@ -106,6 +109,17 @@ std::vector<WalkPoint> walk_spine(const PathPlan& plan, double step) {
     at = leg->to;
   }
   return out;
+}
+
+Box2f extent_of(const std::vector<WalkPoint>& walk, float beside) {
+  VF_CHECK(!walk.empty());
+  Box2f box{1e9F, 1e9F, -1e9F, -1e9F};
+  for (const WalkPoint& p : walk) {
+    const auto x = static_cast<float>(p.at.x), y = static_cast<float>(p.at.y);
+    box = {std::min(box.min_x, x - beside), std::min(box.min_y, y - beside), std::max(box.max_x, x + beside),
+           std::max(box.max_y, y + beside)};
+  }
+  return box;
 }
 
 const PathLeg* passage_down(const PathPlan& plan) {

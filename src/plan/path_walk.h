@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "math/box.h"
 #include "plan/path_plan.h"
 #include "plan/path_points.h"
 
@@ -24,6 +25,9 @@ struct WalkPoint {
 
 /// From arrival to departure along the spine. Empty when the plan has no paths.
 [[nodiscard]] std::vector<WalkPoint> walk_spine(const PathPlan& plan, double step);
+
+/// The box in plan about these points, grown by `beside`. [metres, sector] Needs a point.
+[[nodiscard]] Box2f extent_of(const std::vector<WalkPoint>& walk, float beside);
 
 /// The leg of the passage that leads down from the departure, or null.
 [[nodiscard]] const PathLeg* passage_down(const PathPlan& plan);
