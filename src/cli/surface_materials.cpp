@@ -59,10 +59,6 @@ void MaterialColors::at(std::span<const Vec3f> points, std::span<const Vec3f> no
                         std::span<Vec3f> colors, std::span<Vec3f> emissions) {
   const std::vector<Material>& materials = recipe_->materials;
   std::fill(emissions.begin(), emissions.end(), Vec3f{});
-  if (materials.empty()) {
-    std::fill(colors.begin(), colors.end(), Vec3f{0.25F, 0.23F, 0.2F});
-    return;
-  }
   weights_.at(points, normals, shares_);
   std::fill(colors.begin(), colors.end(), Vec3f{});
   const auto vec = [](const Color& c) { return Vec3f{c[0], c[1], c[2]}; };

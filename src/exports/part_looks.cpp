@@ -28,7 +28,7 @@ constexpr float kMostHeadroom = 2;  // more, and the texture alone would look li
 using render::to_vec;
 
 Material material_of(const Recipe& recipe, std::size_t index) {
-  return recipe.materials.empty() ? render::plain_rock() : recipe.materials[index];
+  return recipe.materials[index];
 }
 
 /// How much brighter than its own colour a material may have to appear where it meets the others.

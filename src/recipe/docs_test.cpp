@@ -19,11 +19,14 @@
 namespace vf {
 namespace {
 
-std::string page() {
-  std::ifstream file(std::string(VF_SOURCE_DIR) + "/docs/recipes.md");
+std::string file_text(const std::string& name) {
+  std::ifstream file(std::string(VF_SOURCE_DIR) + "/" + name);
   std::stringstream text;
   text << file.rdbuf();
   return text.str();
+}
+std::string page() {
+  return file_text("docs/recipes.md");
 }
 
 /// The first fenced block of that kind after `from`.
@@ -108,6 +111,14 @@ TEST(RecipesPage, OpensWithACompleteRecipeThatParsesWithoutAWarning) {
   ASSERT_TRUE(file);
   for (const std::string& section : recipe_sections())
     EXPECT_TRUE(file->root().contains(section)) << "the complete recipe has no " << section;
+}
+
+TEST(Readme, ShowsARecipeThatParsesWithoutAWarning) {
+  Notes notes;
+  const Result<Recipe> recipe =
+      parse_recipe("my_hills.toml", block(file_text("README.md"), 0), no_loader, {}, notes);
+  ASSERT_TRUE(recipe) << recipe.error().text();
+  for (const Note& note : notes) ADD_FAILURE() << to_string(note.place) << ": " << note.message;
 }
 
 TEST(RecipesPage, ShowsErrorsAsTheyAre) {

@@ -13,6 +13,7 @@
 #include "base/digest.h"
 #include "base/notes.h"
 #include "base/result.h"
+#include "recipe/default_look.h"
 #include "recipe/language.h"
 #include "recipe/names.h"
 #include "recipe/recipe.h"
@@ -141,15 +142,6 @@ class ChainReader {
   Digester texts_;
 };
 
-void finish_recipe(Recipe& recipe) {
-  if (!recipe.materials.empty()) return;
-  Material rock;
-  rock.name = "rock";
-  rock.place = {recipe.file, 1, 1};
-  rock.weight = number_formula(1, rock.place);
-  recipe.materials.push_back(std::move(rock));
-}
-
 }  // namespace
 
 std::string path_beside(const std::string& file, const std::string& name) {
@@ -184,7 +176,7 @@ Result<Recipe> parse_recipe(const std::string& file, std::string_view text, cons
   ChainReader reader(loader, errors);
   if (reader.read(file, text, recipe)) {
     recipe.text = reader.texts();
-    finish_recipe(recipe);
+    apply_default_look(recipe);
     check_names(recipe, errors, notes);
   }
   if (!errors.empty()) {

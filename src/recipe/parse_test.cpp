@@ -76,12 +76,27 @@ TEST(Recipe, HasDefaultsForAllThatIsNotWritten) {
   EXPECT_EQ(recipe.version, 1U);
   EXPECT_EQ(recipe.layout_version, 1U);
   EXPECT_EQ(recipe.gradient_bound, 1);
-  ASSERT_EQ(recipe.materials.size(), 1U);
-  EXPECT_EQ(recipe.materials[0].name, "rock");
-  ASSERT_TRUE(recipe.materials[0].weight);
+  ASSERT_EQ(recipe.materials.size(), 2U);
+  EXPECT_EQ(recipe.materials[0].name, "earth");
+  EXPECT_EQ(recipe.materials[1].name, "stone");
+  for (const Material& m : recipe.materials) EXPECT_TRUE(m.weight);
+  EXPECT_FALSE(recipe.ambient.given);
+  EXPECT_GT(recipe.ambient.key[0], 0);
   EXPECT_FALSE(recipe.water.present);
   EXPECT_FALSE(recipe.route.present);
   EXPECT_EQ(recipe.view.view_m, 512);
+}
+
+TEST(Recipe, KeepsItsOwnLookFromTheDefaultOne) {
+  const Recipe recipe = parsed(kStart + kField + R"toml([[materials]]
+name = "chalk"
+[ambient]
+strength = 0.5
+)toml");
+  ASSERT_EQ(recipe.materials.size(), 1U);
+  EXPECT_EQ(recipe.materials[0].name, "chalk");
+  EXPECT_EQ(recipe.ambient.strength, 0.5F);
+  EXPECT_EQ(recipe.ambient.key, (Color{0, 0, 0}));
 }
 
 TEST(Recipe, ReadsEveryPartOfAFeatureSet) {

@@ -170,6 +170,7 @@ struct Light {
 
 /// Light without a place: the even glow of a roof or a floor.
 struct Ambient {
+  bool given = false;               ///< the recipe has the section; without it: see default_look.h
   Color up{0.2F, 0.2F, 0.2F};       ///< arriving from above
   Color down{0.05F, 0.05F, 0.05F};  ///< arriving from below
   float strength = 1;
@@ -180,7 +181,7 @@ struct Ambient {
 
 struct Fog {
   float extinction = 0.01F;  ///< [1/metres] [>= 0]
-  Color color{0.5F, 0.5F, 0.5F};
+  Color color{0.42F, 0.5F, 0.58F};
   float height_m = 0;  ///< layered: density halves every height_m above floor_m; 0 means even
   float floor_m = 0;
   float glow = 0.5F;  ///< share of the emitters' light scattered into the fog. [0..1]

@@ -135,6 +135,7 @@ void read_ambient(Section& root, Recipe& recipe) {
   std::optional<Section> section = find_section(root, "ambient");
   if (!section) return;
   Ambient& ambient = recipe.ambient;
+  ambient.given = true;
   section->color("up", ambient.up);
   section->color("down", ambient.down);
   section->number("strength", 0, 100, ambient.strength);

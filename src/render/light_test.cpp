@@ -101,6 +101,7 @@ TEST(RadianceCache, SurfacesSendOutNoMoreThanTheyGet) {
   const FormulaField field(hall_with_ball, 1);
   const TraceGrid grid = grid_about(field, {0, 0, 4});
   Recipe recipe;
+  recipe.materials.emplace_back();
   Ambient ambient;
   ambient.up = ambient.down = {0.5F, 0.5F, 0.5F};
   const LampSet lamps({}, recipe.lights, grid);

@@ -55,14 +55,4 @@ inline constexpr float kGrainReliefM = 0.0035F;
   return 1.0F / std::max(1.0F, std::sqrt(du * du + dv * dv) / 1.2F);
 }
 
-/// What covers a recipe without materials.
-[[nodiscard]] inline Material plain_rock() {
-  Material rock;
-  rock.name = "rock";
-  rock.detail = DetailPattern::kNoise;
-  rock.color2 = {0.32F, 0.31F, 0.3F};
-  rock.bump_m = 0.05F;
-  return rock;
-}
-
 }  // namespace vf::render

@@ -28,6 +28,7 @@ struct TestShot {
 
   TestShot() {
     recipe.height_m = 20;
+    recipe.materials.emplace_back();
     Light lamp;
     lamp.intensity = 40;
     lamp.range_m = 40;

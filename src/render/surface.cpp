@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/check.h"
 #include "field/bound_field.h"
 #include "field/simd_level.h"
 #include "field/surface_formulas.h"
@@ -124,11 +125,8 @@ struct SurfaceShader::Relief {
 
 SurfaceShader::SurfaceShader(const Recipe& recipe, const SceneMaterials* materials)
     : palette_(recipe.materials) {
-  if (palette_.empty()) {
-    palette_.push_back(plain_rock());
-  } else if (materials != nullptr) {
-    probe_ = materials->probe();
-  }
+  VF_CHECK(!palette_.empty());  // a parsed recipe has materials
+  if (materials != nullptr) probe_ = materials->probe();
   weights_.resize(palette_.size() * 2);
 }
 
