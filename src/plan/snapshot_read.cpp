@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/check.h"
 #include "base/digest.h"
 #include "base/ids.h"
@@ -37,46 +38,6 @@ using snapshot_format::kTableHeaderBytes;
 using snapshot_format::kTables;
 using snapshot_format::TableFormat;
 using snapshot_format::TableKind;
-
-/// Reads values from the front. Whoever calls made sure that they are there.
-class ByteReader {
- public:
-  explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
-
-  [[nodiscard]] std::size_t at() const { return at_; }
-  [[nodiscard]] std::size_t left() const { return bytes_.size() - at_; }
-
-  std::uint32_t u32() { return static_cast<std::uint32_t>(take(4)); }
-  std::int32_t i32() { return static_cast<std::int32_t>(u32()); }
-  std::uint64_t u64() { return take(8); }
-  std::int64_t i64() { return static_cast<std::int64_t>(u64()); }
-  float f32() { return std::bit_cast<float>(u32()); }
-  std::string text(std::size_t length) {
-    VF_CHECK(length <= left());
-    std::string out(length, '\0');
-    for (char& c : out) c = static_cast<char>(bytes_[at_++]);
-    return out;
-  }
-
- private:
-  std::uint64_t take(int count) {
-    VF_CHECK(static_cast<std::size_t>(count) <= left());
-    std::uint64_t value = 0;
-    for (int i = 0; i < count; ++i) value |= std::to_integer<std::uint64_t>(bytes_[at_++]) << (8 * i);
-    return value;
-  }
-
-  std::span<const std::byte> bytes_;
-  std::size_t at_ = 0;
-};
-
-/// Text of strangers as a message may show it.
-std::string shown(std::string_view text) {
-  std::string out;
-  for (const char c : text)
-    out += c >= ' ' && c <= '~' ? std::string(1, c) : fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-  return out;
-}
 
 /// One snapshot, from front to end. The first fault stops it; later steps then do nothing.
 class SnapshotReader {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/check.h"
 #include "base/digest.h"
 #include "math/vec.h"
@@ -24,10 +25,6 @@ using snapshot_format::kMagic;
 using snapshot_format::kTables;
 using snapshot_format::TableKind;
 
-std::span<const std::byte> bytes_of(std::string_view text) {
-  return std::as_bytes(std::span(text.data(), text.size()));
-}
-
 void write(const PositionUm& p, ByteWriter& out) {
   out.i64(p.x);
   out.i64(p.y);
@@ -38,11 +35,6 @@ void write(const Vec3f& v, ByteWriter& out) {
   out.f32(v.y);
   out.f32(v.z);
 }
-void write(const Digest& digest, ByteWriter& out) {
-  out.u64(digest.high);
-  out.u64(digest.low);
-}
-
 void write(const FeatureRecord& r, std::size_t values, ByteWriter& out) {
   out.u64(r.id.value);
   write(r.at, out);
@@ -96,7 +88,7 @@ std::size_t used_values(const std::vector<FeatureRecord>& set) {
 void write_table_header(TableKind kind, std::size_t set, std::size_t values, std::size_t count,
                         ByteWriter& out) {
   VF_CHECK(count <= 0xFFFFFFFFU);
-  out.bytes(bytes_of(kTables[static_cast<std::size_t>(kind)].tag));
+  out.text(kTables[static_cast<std::size_t>(kind)].tag);
   out.u32(static_cast<std::uint32_t>(set));
   out.u32(static_cast<std::uint32_t>(values));
   out.u32(static_cast<std::uint32_t>(count));
@@ -120,22 +112,6 @@ std::uint32_t table_count(const SectorPlan& plan) {
 
 }  // namespace
 
-void ByteWriter::bytes(std::span<const std::byte> bytes) {
-  const std::size_t at = out_.size();
-  out_.resize(at + bytes.size());
-  for (std::size_t i = 0; i < bytes.size(); ++i) out_[at + i] = bytes[i];
-}
-
-void ByteWriter::put(std::uint64_t value, std::size_t count) {
-  const std::size_t at = out_.size();
-  out_.resize(at + count);
-  for (std::size_t i = 0; i < count; ++i) out_[at + i] = static_cast<std::byte>((value >> (8 * i)) & 0xFF);
-}
-
-void ByteWriter::f32(float value) {
-  u32(value == 0 ? 0 : std::bit_cast<std::uint32_t>(value));
-}
-
 void write_layout(const SectorPlan& plan, ByteWriter& out) {
   out.i64(plan.stratum);
   out.i64(plan.sx);
@@ -157,18 +133,18 @@ void write_layout(const SectorPlan& plan, ByteWriter& out) {
 std::vector<std::byte> encode_snapshot(const SectorSnapshot& snapshot) {
   const PlanOrigin& origin = snapshot.origin;
   ByteWriter out;
-  out.bytes(bytes_of(kMagic));
+  out.text(kMagic);
   out.u32(kSnapshotVersion);
   out.u32(origin.evaluator);
   out.u64(origin.world_seed.value);
   out.u32(origin.recipe_version);
   out.u32(origin.layout_version);
-  write(origin.parameters, out);
+  out.digest(origin.parameters);
   out.u32(static_cast<std::uint32_t>(snapshot.plan.features.size()));
   out.u32(static_cast<std::uint32_t>(origin.recipe_id.size()));
-  out.bytes(bytes_of(origin.recipe_id));
+  out.text(origin.recipe_id);
   write_layout(snapshot.plan, out);
-  write(digest_of_bytes(out.written()), out);
+  out.digest(digest_of_bytes(out.written()));
   return out.take();
 }
 
