@@ -97,8 +97,9 @@ inline constexpr std::string_view kAbyss = "z - 6";
 
 /// The audits of ways that turn red.
 inline std::set<std::string> red_gates(const AuditedSector& sector) {
-  const AuditReport report = audit_sector(sector, {"capsule", "floor", "grade", "width", "height", "ripple",
-                                                   "mouths", "flood", "seals", "places", "sight", "falls"});
+  const AuditReport report =
+      audit_sector(sector, {"capsule", "floor", "grade", "width", "height", "ripple", "mouths", "flood",
+                            "seals", "places", "sight", "falls", "certificate"});
   std::set<std::string> out;
   for (const AuditRow& row : report.rows)
     if (row.violations > 0) out.insert(row.audit);

@@ -70,18 +70,21 @@ TEST(PathControls, ATightArcAt14DegreesTurnsTheGradeOfItsInnerEdgeRed) {
     EXPECT_NE(v.message.find("left edge"), std::string::npos) << v.message;
 }
 
+// From here on the proof of routes turns red wherever a sampled gate does: it proves width, height and floor.
+// What it finds alone is in route_certificate_test.cpp.
+
 // Control 18: width of 2.6 m.
 TEST(PathControls, AWidthOf260TurnsWidthAndCapsuleRed) {
   PathPlan plan = straight_plan();
   for (PathPiece& piece : plan.pieces) piece.half_width_mm = 1300;
-  EXPECT_EQ(gates_of(plan), (Gates{"capsule", "width"}));
+  EXPECT_EQ(gates_of(plan), (Gates{"capsule", "certificate", "width"}));
 }
 
 // Control 19: the ceiling lowered.
 TEST(PathControls, ALowCeilingTurnsTheHeightRed) {
   PathPlan plan = straight_plan();
   plan.pieces[2].clear_mm = 2600;
-  EXPECT_EQ(gates_of(plan), Gates{"height"});
+  EXPECT_EQ(gates_of(plan), (Gates{"certificate", "height"}));
 }
 
 // Control 2: something moves the floor.
@@ -98,7 +101,7 @@ TEST(PathControls, MissingPadsTurnTheFloorRed) {
   // Ground 0.8 m under the way: no fall, but no floor either.
   const std::string_view shallow = "z - 11.2";
   EXPECT_EQ(gates_of(plan, shallow), Gates{});
-  EXPECT_EQ(red_gates(sector_with(shallow, plan, {})), Gates{"floor"});
+  EXPECT_EQ(red_gates(sector_with(shallow, plan, {})), (Gates{"certificate", "floor"}));
 }
 
 // Control 20: rock in the corridor.
@@ -119,7 +122,8 @@ TEST(PathControls, AnIslandTurnsTheFloodRed) {
 // Control 3: the graph is connected, the density has a wall.
 TEST(PathControls, AWallAcrossTheWayTurnsTheFloodRed) {
   const PathPlan plan = straight_plan();
-  EXPECT_EQ(red_gates(sector_with(kRock, plan, {})), (Gates{"capsule", "flood", "sight", "width"}));
+  EXPECT_EQ(red_gates(sector_with(kRock, plan, {})),
+            (Gates{"capsule", "certificate", "flood", "sight", "width"}));
 }
 
 // Controls 4 and 5: a room in the ceiling band, and one in the bedrock.

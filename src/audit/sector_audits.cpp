@@ -6,7 +6,6 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "audit/audit_report.h"
@@ -18,6 +17,8 @@
 #include "audit/path_sections.h"
 #include "audit/place_audit.h"
 #include "audit/product_audits.h"
+#include "audit/route_prover.h"
+#include "audit/route_verifier.h"
 #include "audit/seal_audit.h"
 #include "audit/walk_audits.h"
 #include "base/result.h"
@@ -94,6 +95,9 @@ const std::vector<NamedAudit>& audits() {
       {{"falls", 15, "no fall of more than 1 m beside the way without a kerb"},
        true,
        [](const Inputs& in) { return audit_falls(in.sector, in.legs, in.field); }},
+      {{"certificate", 17, "bounds prove all of every way's corridor to be air, and its floor rock"},
+       false,
+       [](const Inputs& in) { return verify_routes(in.sector, prove_routes(in.sector)); }},
   };
   return kAudits;
 }

@@ -41,14 +41,14 @@ AuditReport audit(const Sample& sample) {
   // Stratum 1 has passages above and below.
   return audit_sector_of(w.world, w.built, 1, sample.sx, sample.sy, best_simd_level(),
                          {"capsule", "floor", "grade", "width", "height", "ripple", "mouths", "flood",
-                          "seals", "places", "sight", "falls"});
+                          "seals", "places", "sight", "falls", "certificate"});
 }
 
 class ShippedAuditsSlow : public testing::TestWithParam<Sample> {};
 
 TEST_P(ShippedAuditsSlow, FindNoViolation) {
   const AuditReport report = audit(GetParam());
-  EXPECT_EQ(report.rows.size(), 14U);
+  EXPECT_EQ(report.rows.size(), 15U);
   for (const AuditRow& row : report.rows) EXPECT_GT(row.checked, 0U) << row.audit;
   for (const Violation& v : report.violations)
     ADD_FAILURE() << fmt::format(

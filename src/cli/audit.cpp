@@ -8,12 +8,17 @@
 #include <cstdint>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "audit/audit_report.h"
+#include "audit/audited_sector.h"
+#include "audit/route_certificate.h"
+#include "audit/route_prover.h"
+#include "audit/route_verifier.h"
 #include "audit/sector_audits.h"
 #include "base/ids.h"
 #include "base/nearest_name.h"
@@ -26,6 +31,7 @@
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/world_input.h"
+#include "exports/atomic_file.h"
 #include "math/vec.h"
 
 namespace vf::cli {
@@ -36,6 +42,7 @@ constexpr std::uint64_t kMaxSeeds = 100'000;
 constexpr std::uint64_t kMaxSectors = 1000;
 constexpr std::int64_t kMaxSectorIndex = 900'000'000;  ///< its world metres are exact on the 1/1024 m grid
 constexpr std::uint64_t kMaxStrata = 1000;
+constexpr std::size_t kMaxCertificateBytes = std::size_t{256} << 20;
 
 struct Sector {
   std::int64_t x = 0, y = 0;
@@ -48,6 +55,8 @@ struct Input {
   std::vector<Sector> sectors{{0, 0}};
   std::uint64_t strata = 1;
   std::set<std::string> audits;
+  std::string certificate;  ///< file to write; empty: none
+  std::string checked;      ///< file to check instead of all audits; empty: none
 };
 
 /// One sector of one stratum of one world.
@@ -161,20 +170,74 @@ Result<std::vector<InputWorld>> open_worlds(const Options& options, const Input&
   }
 }
 
-Result<Outcome> run_cells(const Options& options, const Input& input, Console& console) {
-  const Stopwatch watch;
-  const Result<std::vector<InputWorld>> worlds = open_worlds(options, input, console);
-  if (!worlds) return worlds.error();
-  struct Task {
-    const InputWorld* world;
-    Cell cell;
-  };
+struct Task {
+  const InputWorld* world = nullptr;
+  Cell cell;
+};
+
+std::vector<Task> tasks_of(const Options& options, const Input& input,
+                           const std::vector<InputWorld>& worlds) {
   std::vector<Task> tasks;
-  for (const InputWorld& world : *worlds)
+  for (const InputWorld& world : worlds)
     for (std::uint64_t k = 0; k < input.strata; ++k)
       for (const Sector& sector : input.sectors)
         tasks.push_back(
             {&world, {world.world.seed.value, options.stratum + static_cast<std::int64_t>(k), sector}});
+  return tasks;
+}
+
+/// Adds what was found in the cells, in their order.
+void add_reports(const std::vector<Task>& tasks, std::vector<AuditReport> reports, Outcome& out) {
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    for (Violation& v : reports[i].violations) out.found.push_back({tasks[i].cell, std::move(v)});
+    reports[i].violations.clear();
+    out.total += reports[i];
+  }
+  out.cells += tasks.size();
+}
+
+Result<AuditedSector> open_task(const Options& options, const Task& t) {
+  return open_audited_sector(t.world->world, t.world->built, t.cell.stratum, t.cell.sector.x, t.cell.sector.y,
+                             options.simd);
+}
+
+/// Checks the certificate of the one cell, or proves and writes it.
+Result<AuditReport> run_certificate(const Options& options, const Input& input, const Task& task) {
+  if (!input.checked.empty()) {
+    const Result<std::string> text = read_file(input.checked, kMaxCertificateBytes);
+    if (!text) return text.error();
+    Result<RouteCertificate> certificate =
+        decode_route_certificate(std::as_bytes(std::span(text->data(), text->size())));
+    if (!certificate)
+      return Error{
+          ErrorCode::kBadInput, {}, fmt::format("{}: {}", input.checked, certificate.error().message)};
+    const Result<AuditedSector> sector = open_task(options, task);
+    if (!sector) return sector.error();
+    return verify_routes(*sector, *certificate);
+  }
+  const Result<AuditedSector> sector = open_task(options, task);
+  if (!sector) return sector.error();
+  if (const Status written = write_file(input.certificate, encode_route_certificate(prove_routes(*sector)));
+      !written)
+    return written.error();
+  return AuditReport{};
+}
+
+Result<Outcome> run_cells(const Options& options, const Input& input, Console& console) {
+  const Stopwatch watch;
+  const Result<std::vector<InputWorld>> worlds = open_worlds(options, input, console);
+  if (!worlds) return worlds.error();
+  const std::vector<Task> tasks = tasks_of(options, input, *worlds);
+  Outcome out;
+  if (!input.certificate.empty() || !input.checked.empty()) {
+    Result<AuditReport> report = run_certificate(options, input, tasks.front());
+    if (!report) return report.error();
+    if (!input.checked.empty()) {
+      add_reports(tasks, {*std::move(report)}, out);
+      out.seconds = watch.seconds();
+      return out;
+    }
+  }
   std::vector<AuditReport> reports(tasks.size());
   const Progress progress = console.progress();
   // In groups, so that progress can be shown from this thread.
@@ -188,13 +251,7 @@ Result<Outcome> run_cells(const Options& options, const Input& input, Console& c
     });
   }
   progress("audit sectors", tasks.size(), tasks.size());
-  Outcome out;
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    for (Violation& v : reports[i].violations) out.found.push_back({tasks[i].cell, std::move(v)});
-    reports[i].violations.clear();
-    out.total += reports[i];
-  }
-  out.cells = tasks.size();
+  add_reports(tasks, std::move(reports), out);
   out.seconds = watch.seconds();
   return out;
 }
@@ -264,6 +321,15 @@ Result<int> run_audit(const Options& options, const Input& input) {
   Console console(options.json);
   if (input.seeds_given && options.seed)
     return Error{ErrorCode::kBadInput, {}, "--seed and --seeds exclude each other"};
+  if (!input.certificate.empty() && !input.checked.empty())
+    return Error{ErrorCode::kBadInput, {}, "--cert and --check-cert exclude each other"};
+  const bool one = input.first_seed == input.last_seed && input.strata == 1 && input.sectors.size() == 1;
+  if ((!input.certificate.empty() || !input.checked.empty()) && !one)
+    return Error{
+        ErrorCode::kBadInput, {}, "a certificate is of one sector: give one seed, stratum and sector"};
+  if (!input.certificate.empty()) {
+    if (const Status target = can_write(input.certificate); !target) return target.error();
+  }
   const Result<Outcome> outcome = run_cells(options, input, console);
   if (!outcome) return outcome.error();
   if (options.json)
@@ -297,6 +363,11 @@ void add_audit(CLI::App& app, Session& session) {
         return Unit{};
       },
       "N");
+  verb.add_option("--cert", input->certificate,
+                  "write the sector's proof of routes (docs/formats/route-certificate.md)")
+      ->type_name("FILE");
+  verb.add_option("--check-cert", input->checked, "check this proof of routes, and nothing else")
+      ->type_name("FILE");
   std::vector<std::string> names;
   for (const AuditName& a : audit_names()) names.push_back(a.name);
   add_checked(

@@ -41,6 +41,32 @@ TEST_F(CommandLine, AuditEndsWith1OnAViolation) {
   EXPECT_EQ(violations[0]["shot"].get<std::string>().rfind("shot " + file.string(), 0), 0U);
 }
 
+TEST_F(CommandLine, AuditWritesAProofOfRoutesAndChecksIt) {
+  const auto file = (folder_ / "route.cert").string();
+  const std::vector<std::string> verb{"audit", "type:flat_plain", "--audits", "certificate", "--json"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), verb.begin(), verb.end());
+    return run_voxelforge(more);
+  };
+  const Outcome written = with({"--cert", file});
+  EXPECT_EQ(written.code, 0) << written.out << written.err;
+  EXPECT_EQ(file_text(file).rfind("VFROUTES", 0), 0U);
+  const Outcome checked = with({"--check-cert", file});
+  EXPECT_EQ(checked.code, 0) << checked.out << checked.err;
+  ASSERT_EQ(checked.json()["rows"].size(), 1U);
+  EXPECT_EQ(checked.json()["rows"][0]["audit"], "certificate");
+  EXPECT_GT(checked.json()["rows"][0]["checked"], 100);
+  // It is of seed 1: another world is not proven by it.
+  const Outcome other = with({"--check-cert", file, "--seed", "77"});
+  EXPECT_EQ(other.code, 1);
+  EXPECT_EQ(other.json()["violations"].size(), 1U);
+  const auto broken = write("broken.cert", "VFROUTES and no more");
+  const Outcome refused = with({"--check-cert", broken.string()});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("broken.cert: route certificate, byte 20: cut short"), std::string::npos)
+      << refused.err;
+}
+
 TEST_F(CommandLine, AuditSaysWhatIsWrongWithItsOptions) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
       {{"--seeds", "5..2"}, "--seeds: 5..2 is empty; expected A..B with A <= B"},
@@ -50,6 +76,9 @@ TEST_F(CommandLine, AuditSaysWhatIsWrongWithItsOptions) {
       {{"--sectors", "1,2,3"}, "N or X,Y"},
       {{"--audits", "grad"}, "there is no audit 'grad'; did you mean grade?"},
       {{"--seed", "1", "--seeds", "1..2"}, "--seed and --seeds exclude each other"},
+      {{"--cert", "a", "--check-cert", "b"}, "--cert and --check-cert exclude each other"},
+      {{"--cert", "a", "--seeds", "1..2"},
+       "a certificate is of one sector: give one seed, stratum and sector"},
   };
   for (const auto& [options, message] : cases) {
     std::vector<std::string> words{"audit", "type:flat_plain"};

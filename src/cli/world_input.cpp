@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstddef>
@@ -24,6 +26,7 @@
 #include "compose/world.h"
 #include "field/bound_field.h"
 #include "field/builder.h"
+#include "plan/stratum_scope.h"
 #include "recipe/language.h"
 #include "recipe/recipe.h"
 #include "recipe/shipped.h"
@@ -57,26 +60,30 @@ Result<std::string> load_type(const std::string& id) {
                                            : fmt::format("did you mean {}?", nearest))};
 }
 
-Result<std::string> read_file(const std::string& name) {
-  if (name.empty()) return Error{ErrorCode::kIo, {}, "cannot read '': the name of a file was expected"};
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(name, error);
-  if (std::filesystem::is_directory(status)) return io_error(name, "it is a folder; a file was expected");
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "rb"), std::fclose);
-  if (file == nullptr) return io_error(name, std::generic_category().message(errno));
-  // One byte over the limit is enough for the parser to refuse the file, and endless devices end here.
-  std::string text(kRecipeLimits.file_bytes + 1, '\0');
-  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
-  if (std::ferror(file.get()) != 0) return io_error(name, std::generic_category().message(errno));
-  return text;
-}
-
 constexpr std::int64_t floor_div(std::int64_t a, std::int64_t b) {
   const std::int64_t q = a / b;
   return q - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
 }
 
 }  // namespace
+
+Result<std::string> read_file(const std::string& name, std::size_t most) {
+  if (name.empty()) return Error{ErrorCode::kIo, {}, "cannot read '': the name of a file was expected"};
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(name, error);
+  if (std::filesystem::is_directory(status)) return io_error(name, "it is a folder; a file was expected");
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "rb"), std::fclose);
+  if (file == nullptr) return io_error(name, std::generic_category().message(errno));
+  std::string text;
+  for (std::array<char, 65536> part{}; text.size() <= most;) {
+    const std::size_t count =
+        std::fread(part.data(), 1, std::min(part.size(), most + 1 - text.size()), file.get());
+    if (count == 0) break;
+    text.append(part.data(), count);
+  }
+  if (std::ferror(file.get()) != 0) return io_error(name, std::generic_category().message(errno));
+  return text;
+}
 
 Result<std::string> load_text(const std::string& name) {
   if (name.starts_with(kTypePrefix)) return load_type(name.substr(kTypePrefix.size()));
@@ -86,7 +93,7 @@ Result<std::string> load_text(const std::string& name) {
       if (file.name == name.substr(kShippedFolder.size())) return std::string(file.text);
     }
   }
-  return read_file(name);
+  return read_file(name, kRecipeLimits.file_bytes);
 }
 
 Result<InputWorld> open_input(const std::string& name, const Options& options, Notes& notes) {

@@ -18,6 +18,10 @@
 
 namespace vf::cli {
 
+/// The bytes of a file on disk, at most `most` and one more: for whoever reads them to refuse what is too
+/// long, and for endless devices to end. Errors: kIo with the system's words.
+[[nodiscard]] Result<std::string> read_file(const std::string& name, std::size_t most);
+
 /// Reads a file from disk, "type:ID" from the shipped types, and worlds/... from the shipped files when the
 /// disk has no such file. Errors: kIo with the system's words, kBadInput for an unknown type with the nearest
 /// known one.
