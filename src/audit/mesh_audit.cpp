@@ -141,15 +141,15 @@ void check_vertices(const Joined& mesh, const std::vector<HalfEdge>& edges, Mesh
 }
 
 /// Every polygon of a dual mesh goes around one lattice edge: its corners lie in the same cell along the edge
-/// and in two neighbours across. A corner between two cells counts for both.
-bool around_one_edge(const std::array<const MeshVertex*, 3>& corners) {
+/// and in two neighbours across. A corner between two cells counts for both. `units`: a cell's edge.
+bool around_one_edge(const std::array<const MeshVertex*, 3>& corners, int units) {
   int same = 0;
   for (int axis = 0; axis < 3; ++axis) {
     int low = -1000, high = 1000;  // the highest of the lowest cells, the lowest of the highest
     for (const MeshVertex* v : corners) {
       const int at = axis == 0 ? v->x : axis == 1 ? v->y : v->z;
-      const int cell = (at + 8 * kVoxelUnits) / kVoxelUnits;
-      const bool between = (at + 8 * kVoxelUnits) % kVoxelUnits == 0;
+      const int cell = (at + 8 * units) / units;
+      const bool between = (at + 8 * units) % units == 0;
       low = std::max(low, between ? cell - 1 : cell);
       high = std::min(high, cell);
     }
@@ -161,10 +161,12 @@ bool around_one_edge(const std::array<const MeshVertex*, 3>& corners) {
 
 void check_triangles(std::span<const MeshPiece* const> pieces, MeshAudit& audit) {
   for (const MeshPiece* piece : pieces) {
+    // In a seam of two levels some cells are twice as large; the small ones nest in these.
+    const int units = piece->two_levels ? 2 * kVoxelUnits : kVoxelUnits;
     for (const Triangle& t : piece->triangles) {
       const MeshVertex &a = piece->vertices[t.at[0]], &b = piece->vertices[t.at[1]],
                        &c = piece->vertices[t.at[2]];
-      if (!around_one_edge({&a, &b, &c})) {
+      if (!around_one_edge({&a, &b, &c}, units)) {
         ++audit.strays;
         note(audit, "vertex out of its cell", point_of(*piece, a));
       }

@@ -49,6 +49,36 @@ struct FaceKey {
          (kCellShapes[around[2]->mask].ambiguous & low) != 0;
 }
 
+/// Which cell around an edge keeps the face between cells k and k + 1: it is the low face of whichever of the
+/// two lies higher.
+[[nodiscard]] constexpr std::size_t owner_of_face_after(std::size_t k) {
+  return k == 0 ? 1 : k == 3 ? 3 : 2;
+}
+
+/// The end of the segment, on the face after cell k, that an edge's polygon passes.
+struct FaceEnd {
+  bool ambiguous = false;  ///< else there is no such segment, and the rest says nothing
+  FaceKey key;
+  std::size_t end = 0;  ///< into FaceSegment's vertices
+};
+/// `owner`: see owner_of_face_after; `flip`: the air is at the edge's low end.
+[[nodiscard]] inline FaceEnd face_after(int axis, std::size_t k, const CellVertices& owner, bool flip) {
+  const auto a = static_cast<std::size_t>(axis);
+  const std::size_t iu = (a + 1) % 3, iv = (a + 2) % 3;
+  const std::size_t face_axis = k % 2 == 0 ? iu : iv;
+  FaceEnd face;
+  face.ambiguous = (kCellShapes[owner.mask].ambiguous >> (2 * face_axis) & 1) != 0;
+  const auto& place = kAroundEdge[owner_of_face_after(k)];
+  std::array<int, 3> in_cell{};  // the edge's solid end
+  in_cell[a] = flip ? 1 : 0;
+  in_cell[iu] = -place[0];
+  in_cell[iv] = -place[1];
+  face.key = {static_cast<int>(face_axis), owner.x, owner.y, owner.z, in_cell[(face_axis + 1) % 3],
+              in_cell[(face_axis + 2) % 3]};
+  face.end = (face_axis + 1) % 3 == a ? 0 : 1;
+  return face;
+}
+
 struct EdgeFan {
   std::uint32_t centre = 0;
   std::array<std::uint32_t, 8> corners{};
@@ -61,29 +91,17 @@ struct EdgeFan {
 template <class Find, class Vertex>
 [[nodiscard]] EdgeFan fan_of_edge(int axis, const std::array<const CellVertices*, 4>& around, bool flip,
                                   const Find& find, const Vertex& vertex) {
-  const auto a = static_cast<std::size_t>(axis);
-  const std::size_t iu = (a + 1) % 3, iv = (a + 2) % 3;
   EdgeFan fan;
   bool found = false;
   for (std::size_t k = 0; k < 4; ++k) {
     fan.corners[fan.count++] = vertex(k, vertex_of(*around[k], axis, k));
-    // The face to the next cell is the low face of whichever of the two lies higher.
-    const bool across_u = k % 2 == 0;
-    const std::size_t owner = k == 0 ? 1 : k == 3 ? 3 : 2;
-    const CellVertices& cell = *around[owner];
-    const std::size_t face_axis = across_u ? iu : iv;
-    if ((kCellShapes[cell.mask].ambiguous >> (2 * face_axis) & 1) == 0) continue;
-    std::array<int, 3> in_cell{};  // the edge's solid end
-    in_cell[a] = flip ? 1 : 0;
-    in_cell[iu] = -kAroundEdge[owner][0];
-    in_cell[iv] = -kAroundEdge[owner][1];
-    const FaceKey face{static_cast<int>(face_axis), cell.x, cell.y, cell.z, in_cell[(face_axis + 1) % 3],
-                       in_cell[(face_axis + 2) % 3]};
-    const FaceSegment* segment = find(owner, face);
+    const std::size_t owner = owner_of_face_after(k);
+    const FaceEnd face = face_after(axis, k, *around[owner], flip);
+    if (!face.ambiguous) continue;
+    const FaceSegment* segment = find(owner, face.key);
     VF_CHECK(segment != nullptr);
-    const std::size_t end = (face_axis + 1) % 3 == a ? 0 : 1;
-    fan.corners[fan.count++] = vertex(owner, segment->vertex[end]);
-    if (!found) fan.centre = vertex(owner, segment->crossing[end]);
+    fan.corners[fan.count++] = vertex(owner, segment->vertex[face.end]);
+    if (!found) fan.centre = vertex(owner, segment->crossing[face.end]);
     found = true;
   }
   VF_CHECK(found);

@@ -1,15 +1,14 @@
 // The polygons between tiles of one level: around lattice edges that lie on their borders.
 //
 // A seam is a piece of its own with copies of the vertices that it joins, so that tiles never change when
-// their neighbours do.
+// their neighbours do. Here all that closes a tile is one piece, for regions that are made at once; views, in
+// which tiles come and go and have several levels, take theirs from mesh/seam_pieces.h: the same triangles.
 #pragma once
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
-#include <vector>
 
-#include "mesh/polygon.h"
+#include "mesh/seam_vertices.h"
 #include "mesh/tile_mesh.h"
 
 namespace vf {
@@ -26,14 +25,7 @@ class SeamMesher {
   void mesh(const TilesBefore& tiles, MeshPiece& out);
 
  private:
-  void polygon(int axis, const std::array<int, 4>& tiles, const std::array<const CellVertices*, 4>& around);
-  Triangle* more_triangles(std::size_t count);
-  std::uint32_t copy_vertex(int tile, std::uint32_t vertex);
-
-  const TilesBefore* tiles_ = nullptr;
-  std::array<std::vector<std::uint32_t>, 8> copied_;  ///< vertex of a tile -> of the seam
-  std::vector<PolygonCorner> corners_;                ///< of each vertex of the seam
-  MeshPiece* out_ = nullptr;
+  SeamVertices vertices_;
 };
 
 }  // namespace vf

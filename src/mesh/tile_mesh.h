@@ -40,7 +40,8 @@ struct Triangle {
 /// Triangles with vertices of their own. A vertex that stands on a sharp edge is there once for each smooth
 /// side, with equal positions.
 struct MeshPiece {
-  TileKey anchor;  ///< positions count from this tile's sample 0, 0, 0, in its voxels
+  TileKey anchor;           ///< positions count from this tile's sample 0, 0, 0, in its voxels
+  bool two_levels = false;  ///< a seam to a coarser tile: some vertices stand in cells twice as large
   std::vector<MeshVertex> vertices;
   std::vector<Triangle> triangles;
 };
@@ -66,19 +67,30 @@ struct FaceSegment {
   std::array<std::uint32_t, 2> crossing{};
 };
 
-/// What lies on the tile's border: where seams start from. Sorted by z, y, x. Empty in a tile without
-/// surface.
+/// A lattice edge in one of the tile's six sides that the surface crosses: what seams to a coarser tile are
+/// made of, whose vertices stand in the side itself.
+struct BorderCrossing {
+  std::uint8_t axis = 0, x = 0, y = 0, z = 0;  ///< from that sample one further on the axis
+  bool solid_low_end = false;
+  MeshVertex point;  ///< of the surface near by; see Crossings
+};
+
+/// What lies on the tile's border: where seams start from. Empty in a tile without surface.
 struct TileBorder {
   /// First of the cells of row y of layer z, at 32 z + y; the last entry is their number.
   std::array<std::uint16_t, kTileEdge * kTileEdge + 1> row{};
-  std::vector<CellVertices> cells;    ///< cells with a coordinate 0 or 31
-  std::vector<FaceSegment> segments;  ///< on faces that touch the border
+  std::vector<CellVertices> cells;        ///< cells with a coordinate 0 or 31. Sorted by z, y, x
+  std::vector<FaceSegment> segments;      ///< on faces that touch the border. Sorted by z, y, x
+  std::vector<BorderCrossing> crossings;  ///< in no order that means anything
 };
 
 /// The polygons around the lattice edges strictly inside a tile (samples 0 ... 32).
 struct TileMesh {
   MeshPiece inside;
   TileBorder border;  ///< speaks of vertices of `inside`
+
+  /// Else it has no seams either, but for those to finer tiles.
+  [[nodiscard]] bool has_surface() const { return !inside.vertices.empty(); }
 };
 
 }  // namespace vf

@@ -76,7 +76,8 @@ struct TileMesher::Impl {
   Crossings crossings;
   TileVertices vertices;
   Quads quads;
-  std::vector<Triangle> triangles;  ///< longer than it is full
+  std::vector<Triangle> triangles;          ///< longer than it is full
+  std::vector<std::uint32_t> border_edges;  ///< crossings whose polygons are a seam's
 
   std::size_t make_polygons();
   std::size_t find_quads(std::size_t first, std::size_t last);
@@ -110,6 +111,7 @@ std::size_t TileMesher::Impl::make_polygons() {
   const std::size_t count = crossings.size();
   need(triangles, (vertices.any_ambiguous() ? kMostTriangles : 2) * count);
   std::size_t n = 0;
+  border_edges.clear();
   for (std::size_t first = 0; first < count; first += kMostQuads)
     n = write_quads(find_quads(first, std::min(count, first + kMostQuads)), n);
   return n;
@@ -129,7 +131,10 @@ std::size_t TileMesher::Impl::find_quads(std::size_t first, std::size_t last) {
     const LatticeEdge edge = edges[i];
     const int axis = edge.axis();
     const unsigned inside = between(edge.x()) | between(edge.y()) << 1 | between(edge.z()) << 2;
-    if ((inside | 1U << axis) != 7) continue;  // a seam's
+    if ((inside | 1U << axis) != 7) {
+      border_edges.push_back(static_cast<std::uint32_t>(i));
+      continue;
+    }
     const std::size_t base = TileVertices::cell_index(edge.x(), edge.y(), edge.z());
     const auto a = static_cast<std::size_t>(axis);
     const auto at = [&](std::size_t k) -> const CellVertices& {
@@ -193,6 +198,20 @@ void TileMesher::Impl::copy_border(TileBorder& border) const {
   border.row.back() = static_cast<std::uint16_t>(border.cells.size());
   for (const FaceSegment& s : vertices.segments())
     if (outer(s.x) || outer(s.y) || outer(s.z)) border.segments.push_back(s);
+  for (const std::uint32_t i : border_edges) {
+    const LatticeEdge edge = crossings.edges()[i];
+    const SurfacePoint& point = crossings.point(i);
+    const Int4 at = round_to_int(point.at() * static_cast<float>(kVoxelUnits));
+    const auto byte = [](int v) { return static_cast<std::uint8_t>(v); };
+    const auto unit = [&](int axis) { return static_cast<std::int16_t>(at[axis]); };
+    border.crossings.push_back(
+        {byte(edge.axis()),
+         byte(edge.x()),
+         byte(edge.y()),
+         byte(edge.z()),
+         crossings.solid_low_end(i),
+         {unit(0), unit(1), unit(2), encode_normal({point.normal[0], point.normal[1], point.normal[2]})}});
+  }
 }
 
 TileMesher::TileMesher(SimdLevel simd) : impl_(std::make_unique<Impl>(simd)) {}
@@ -209,6 +228,7 @@ void TileMesher::mesh(const TileNeighbours& tiles, GradientSource& source, TileM
   out.border.cells.clear();
   out.border.row.fill(0);
   out.border.segments.clear();
+  out.border.crossings.clear();
   s.samples.load(tiles);
   if (s.samples.uniform()) return;
   s.crossings.find(key, s.samples, source);

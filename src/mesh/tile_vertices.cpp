@@ -373,8 +373,9 @@ void TileVertices::make_segment(const CellVertices& cell, int axis, int u, int v
     return std::array<float, 2>{p[iu] - static_cast<float>(corner[static_cast<std::size_t>(iu)]),
                                 p[iv] - static_cast<float>(corner[static_cast<std::size_t>(iv)])};
   };
-  std::array<std::int32_t, 2> place =
-      fit_on_face(local(pa.at()), on_face(pa.normal), local(pb.at()), on_face(pb.normal));
+  const std::array<FacePoint, 2> ends{
+      {{local(pa.at()), on_face(pa.normal)}, {local(pb.at()), on_face(pb.normal)}}};
+  std::array<std::int32_t, 2> place = fit_on_face(ends);
   // The other segment of the face was made just before, if it stands at the same place.
   if (!segments_.empty() && segments_.back().axis == axis && segments_.back().x == cell.x &&
       segments_.back().y == cell.y && segments_.back().z == cell.z) {

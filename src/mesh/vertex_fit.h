@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "mesh/lanes.h"
 #include "mesh/tile_mesh.h"
@@ -45,11 +46,14 @@ inline constexpr float kCellHigh = 1 - kCellLow;
 /// error there is of the second order.
 inline constexpr float kPull = 0.01F;
 
-/// A vertex on a face, for the two ends of a segment: normals and points projected on it; in the unit square.
-/// Those of cells: MeshKernels::fit.
-[[nodiscard]] std::array<std::int32_t, 2> fit_on_face(const std::array<float, 2>& at_a,
-                                                      const std::array<float, 2>& normal_a,
-                                                      const std::array<float, 2>& at_b,
-                                                      const std::array<float, 2>& normal_b);
+/// A crossing as a face sees it: its point and its normal projected. From the face's corner. [voxels]
+struct FacePoint {
+  std::array<float, 2> at{}, normal{};
+};
+
+/// A vertex on a face, for the edges that its segments end at; on a square of `edge_units`, held off its
+/// sides. Those of cells: MeshKernels::fit. [voxel / 512]
+[[nodiscard]] std::array<std::int32_t, 2> fit_on_face(std::span<const FacePoint> points,
+                                                      std::int32_t edge_units = kVoxelUnits);
 
 }  // namespace vf

@@ -21,6 +21,11 @@ namespace vf {
           edge * static_cast<float>(key.tz)};
 }
 
+/// The tile of the next level that holds this one.
+[[nodiscard]] constexpr TileKey coarser(const TileKey& key) {
+  return {key.level + 1, key.tx >> 1, key.ty >> 1, key.tz >> 1};
+}
+
 [[nodiscard]] constexpr Vec3f brick_origin(const TileKey& key, int brick) {
   const Vec3f t = tile_origin(key);
   const float edge = voxel_m(key.level) * 8.0F;
