@@ -159,6 +159,24 @@ TEST(PathControls, AMissingKerbTurnsTheFallsRed) {
   EXPECT_EQ(gates_of(plan, kAbyss), Gates{"falls"});
 }
 
+// A landing counts only with a way back: land 2 m below the way that climbs to it, and the same without the
+// slope.
+TEST(PathControls, AFallWithoutAWayBackTurnsTheFallsRed) {
+  const PathPlan plan = straight_plan();
+  EXPECT_EQ(gates_of(plan, "z - clamp(10 + 0.25*(x - 425), 10, 12)"), Gates{});
+  EXPECT_EQ(gates_of(plan, "z - 10"), Gates{"falls"});
+  // A slope that ends 1 m under the way leads nowhere; a kerb makes falls impossible.
+  EXPECT_EQ(gates_of(plan, "z - clamp(10 + 0.25*(x - 425), 10, 10.9)"), Gates{"falls"});
+  EXPECT_EQ(gates_of(straight_plan(900), "z - 10"), Gates{});
+}
+
+// A trench between the way and the slope back.
+TEST(PathControls, AWayBackBeyondATrenchTurnsTheFallsRed) {
+  const PathPlan plan = straight_plan();
+  EXPECT_EQ(gates_of(plan, "max(z - clamp(10 + 0.25*(x - 425), 10, 12), 0.75 - abs(x - 424))"),
+            Gates{"falls"});
+}
+
 TEST(PathControls, SayWhereAndHowToLook) {
   PathPlan plan = straight_plan();
   plan.pieces[2].clear_mm = 2600;

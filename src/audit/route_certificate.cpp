@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -12,12 +11,12 @@
 #include <vector>
 
 #include "audit/audited_sector.h"
+#include "base/bytes.h"
 #include "base/digest.h"
 #include "base/result.h"
 #include "plan/identity.h"
 #include "plan/origin.h"
 #include "plan/sector_plan.h"
-#include "plan/snapshot_write.h"
 
 namespace vf {
 
@@ -27,60 +26,25 @@ constexpr std::string_view kMagic = "VFROUTES";
 constexpr std::size_t kHeaderBytes = 8 + 4 + 16 + 3 * 8 + 16 + 4 * 4 + 4;
 constexpr std::size_t kStripBytes = 8 + 4 + 4, kBoxBytes = 6 * 4 + 2 * 4, kChecksumBytes = 16;
 
-void write(const Digest& digest, ByteWriter& out) {
-  out.u64(digest.high);
-  out.u64(digest.low);
-}
-
 void write(const CertifiedBox& box, ByteWriter& out) {
   for (const std::int32_t v : {box.x0, box.y0, box.z0, box.x1, box.y1, box.z1}) out.i32(v);
   out.f32(box.least);
   out.f32(box.most);
 }
 
-/// Values from the front; whoever reads asks first how many bytes are left.
-class Bytes {
- public:
-  explicit Bytes(std::span<const std::byte> bytes) : bytes_(bytes) {}
-
-  [[nodiscard]] std::size_t at() const { return at_; }
-  [[nodiscard]] std::size_t left() const { return bytes_.size() - at_; }
-
-  std::uint32_t u32() { return static_cast<std::uint32_t>(take(4)); }
-  std::int32_t i32() { return static_cast<std::int32_t>(u32()); }
-  std::uint64_t u64() { return take(8); }
-  std::int64_t i64() { return static_cast<std::int64_t>(u64()); }
-  float f32() { return std::bit_cast<float>(u32()); }
-  Digest digest() {
-    const std::uint64_t high = u64();
-    return {high, u64()};
-  }
-  CertifiedBox box() {
-    CertifiedBox out;
-    for (std::int32_t* v : {&out.x0, &out.y0, &out.z0, &out.x1, &out.y1, &out.z1}) *v = i32();
-    out.least = f32();
-    out.most = f32();
-    return out;
-  }
-
- private:
-  std::uint64_t take(std::size_t count) {
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < count; ++i)
-      value |= std::to_integer<std::uint64_t>(bytes_[at_ + i]) << (8 * i);
-    at_ += count;
-    return value;
-  }
-
-  std::span<const std::byte> bytes_;
-  std::size_t at_ = 0;
-};
+CertifiedBox read_box(ByteReader& in) {
+  CertifiedBox out;
+  for (std::int32_t* v : {&out.x0, &out.y0, &out.z0, &out.x1, &out.y1, &out.z1}) *v = in.i32();
+  out.least = in.f32();
+  out.most = in.f32();
+  return out;
+}
 
 Error wrong(std::size_t at, const std::string& what) {
   return Error{ErrorCode::kBadInput, {}, fmt::format("route certificate, byte {}: {}", at, what)};
 }
 
-Result<CertifiedStrip> read_strip(Bytes& in) {
+Result<CertifiedStrip> read_strip(ByteReader& in) {
   if (in.left() < kStripBytes)
     return wrong(in.at(),
                  fmt::format("cut short: a strip needs {} bytes; {} are left", kStripBytes, in.left()));
@@ -92,8 +56,8 @@ Result<CertifiedStrip> read_strip(Bytes& in) {
                                       (air + rock) * kBoxBytes, in.left()));
   strip.air.reserve(air);
   strip.rock.reserve(rock);
-  for (std::uint64_t i = 0; i < air; ++i) strip.air.push_back(in.box());
-  for (std::uint64_t i = 0; i < rock; ++i) strip.rock.push_back(in.box());
+  for (std::uint64_t i = 0; i < air; ++i) strip.air.push_back(read_box(in));
+  for (std::uint64_t i = 0; i < rock; ++i) strip.rock.push_back(read_box(in));
   return strip;
 }
 
@@ -110,13 +74,13 @@ RouteNames route_names(const AuditedSector& sector) {
 
 std::vector<std::byte> encode_route_certificate(const RouteCertificate& c) {
   ByteWriter out;
-  out.bytes(std::as_bytes(std::span(kMagic.data(), kMagic.size())));
+  out.text(kMagic);
   out.u32(kRouteCertificateVersion);
-  write(c.names.origin, out);
+  out.digest(c.names.origin);
   out.i64(c.names.stratum);
   out.i64(c.names.sx);
   out.i64(c.names.sy);
-  write(c.names.ways, out);
+  out.digest(c.names.ways);
   for (const std::int32_t v : {c.corridor.half_width, c.corridor.height, c.corridor.skin, c.corridor.slab})
     out.i32(v);
   out.u32(static_cast<std::uint32_t>(c.strips.size()));
@@ -127,7 +91,7 @@ std::vector<std::byte> encode_route_certificate(const RouteCertificate& c) {
     for (const CertifiedBox& box : strip.air) write(box, out);
     for (const CertifiedBox& box : strip.rock) write(box, out);
   }
-  write(digest_of_bytes(out.written()), out);
+  out.digest(digest_of_bytes(out.written()));
   return out.take();
 }
 
@@ -138,7 +102,7 @@ Result<RouteCertificate> decode_route_certificate(std::span<const std::byte> byt
   for (std::size_t i = 0; i < kMagic.size(); ++i)
     if (bytes[i] != static_cast<std::byte>(kMagic[i]))
       return wrong(i, fmt::format("no certificate of routes; they begin with \"{}\"", kMagic));
-  Bytes in(bytes.first(bytes.size() - kChecksumBytes));
+  ByteReader in(bytes.first(bytes.size() - kChecksumBytes));
   (void)in.u64();
   if (const std::uint32_t version = in.u32(); version != kRouteCertificateVersion)
     return wrong(8, fmt::format("format version {}; expected {}", version, kRouteCertificateVersion));
@@ -158,7 +122,7 @@ Result<RouteCertificate> decode_route_certificate(std::span<const std::byte> byt
     out.strips.push_back(*std::move(strip));
   }
   if (in.left() > 0) return wrong(in.at(), fmt::format("{} bytes too many", in.left()));
-  Bytes end(bytes.last(kChecksumBytes));
+  ByteReader end(bytes.last(kChecksumBytes));
   if (digest_of_bytes(bytes.first(bytes.size() - kChecksumBytes)) != end.digest())
     return wrong(bytes.size() - kChecksumBytes, "the checksum is not that of the bytes before it");
   return out;

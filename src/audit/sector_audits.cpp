@@ -92,7 +92,7 @@ const std::vector<NamedAudit>& audits() {
       {{"sight", 14, "eyes see 8 m along the way"},
        true,
        [](const Inputs& in) { return audit_sight(in.sector, in.legs, in.field); }},
-      {{"falls", 15, "no fall of more than 1 m beside the way without a kerb"},
+      {{"falls", 15, "no fall of more than 1 m beside the way without a kerb or a way back"},
        true,
        [](const Inputs& in) { return audit_falls(in.sector, in.legs, in.field); }},
       {{"certificate", 17, "bounds prove all of every way's corridor to be air, and its floor rock"},
