@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "audit/mesh_audit.h"
@@ -95,6 +96,49 @@ inline std::vector<TileKey> balanced(std::vector<TileKey> tiles) {
       split(key, tiles);
     }
   }
+}
+
+/// Where a view ends: points within two cells of a place that none of its tiles holds.
+class ViewEnds {
+ public:
+  explicit ViewEnds(std::vector<TileKey> tiles) : tiles_(std::move(tiles)) {
+    std::sort(tiles_.begin(), tiles_.end(), [](const TileKey& a, const TileKey& b) { return before(a, b); });
+  }
+  [[nodiscard]] bool near(const MeshPoint& p) const {
+    const int level = level_at(p);
+    if (level < 0) return true;
+    const std::int64_t reach = (std::int64_t{2} * kVoxelUnits) << level;
+    for (std::int64_t dz = -reach; dz <= reach; dz += reach)
+      for (std::int64_t dy = -reach; dy <= reach; dy += reach)
+        for (std::int64_t dx = -reach; dx <= reach; dx += reach)
+          if (level_at({p.x + dx, p.y + dy, p.z + dz}) < 0) return true;
+    return false;
+  }
+
+ private:
+  /// Of the tile that holds a point; -1: none.
+  [[nodiscard]] int level_at(const MeshPoint& p) const {
+    for (int level = 0; level <= kMaxLevel; ++level) {
+      const std::int64_t edge = (std::int64_t{kTileEdge} * kVoxelUnits) << level;
+      const auto tile = [edge](std::int64_t v) {
+        return static_cast<std::int32_t>(v / edge - (v % edge < 0 ? 1 : 0));
+      };
+      const TileKey key{level, tile(p.x), tile(p.y), tile(p.z)};
+      if (std::binary_search(tiles_.begin(), tiles_.end(), key,
+                             [](const TileKey& a, const TileKey& b) { return before(a, b); }))
+        return level;
+    }
+    return -1;
+  }
+  std::vector<TileKey> tiles_;
+};
+
+inline MeshAudit audit(const ViewMesh& view) {
+  std::vector<TileKey> tiles;
+  for (const TileMesh& tile : view.tiles) tiles.push_back(tile.inside.anchor);
+  const ViewEnds ends(std::move(tiles));
+  return audit_mesh(view.pieces(),
+                    [&](const MeshPoint& a, const MeshPoint& b) { return ends.near(a) && ends.near(b); });
 }
 
 }  // namespace vf::test
