@@ -23,6 +23,7 @@
 #include "mesh/tile_mesh.h"
 #include "mesh/tile_samples.h"
 #include "mesh/tile_vertices.h"
+#include "mesh/vertex_fit.h"
 #include "proof/certificate.h"
 
 namespace vf {
