@@ -4,7 +4,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(vf_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/voxelforge)
-set(vf_package_layers base math spatial recipe compose field plan proof mesh api)
+set(vf_package_layers base math spatial recipe compose field plan proof mesh view api)
 
 foreach(layer IN LISTS vf_package_layers)
   set_target_properties(vf_${layer} PROPERTIES EXPORT_NAME ${layer})

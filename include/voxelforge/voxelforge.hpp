@@ -111,6 +111,7 @@ class World {
  private:
   friend class Sampler;
   friend class Surface;
+  friend class View;
   struct Impl;
   explicit World(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
   std::shared_ptr<const Impl> impl_;

@@ -23,8 +23,6 @@ namespace voxelforge {
 
 namespace {
 
-constexpr std::int64_t kMaxStratum = 1'000'000'000;
-
 /// "type:pool_rooms", "worlds/showcase.toml" and "showcase.toml" name texts that ship with the library.
 std::optional<std::string> shipped_text(std::string_view name) {
   if (name.starts_with("type:")) {
@@ -134,7 +132,7 @@ std::uint64_t World::seed() const {
 }
 
 Result<Stratum> World::stratum(std::int64_t index) const {
-  if (index < 0 || index > kMaxStratum)
+  if (index < 0 || index > vf::kDeepestStratum)
     return Error{ErrorCode::kBadInput, {}, 0, 0, "stratum " + std::to_string(index) + " is not in 0 .. 10^9"};
   const vf::Stratum found = vf::stratum_at(impl_->world, index);
   return Stratum{index,          found.recipe->id,        found.recipe->version, found.top_z_m,
@@ -142,21 +140,8 @@ Result<Stratum> World::stratum(std::int64_t index) const {
 }
 
 Result<std::int64_t> World::stratum_index_at(double z_m) const {
-  const vf::World& world = impl_->world;
-  const double depth_m = -z_m;
-  if (!(depth_m >= 0) || depth_m / world.block_height_m * static_cast<double>(world.block.size()) >
-                             static_cast<double>(kMaxStratum))
-    return Error{ErrorCode::kBadInput,
-                 {},
-                 0,
-                 0,
-                 "no stratum at this height: expected z <= 0, and at most 10^9 strata"};
-  const double block = std::floor(depth_m / world.block_height_m);
-  const double in_block_m = depth_m - block * world.block_height_m;
-  std::size_t entry = 0;
-  while (entry + 1 < world.block.size() && world.block[entry + 1].top_m <= in_block_m) ++entry;
-  return static_cast<std::int64_t>(block) * static_cast<std::int64_t>(world.block.size()) +
-         static_cast<std::int64_t>(entry);
+  if (const std::optional<std::int64_t> index = vf::stratum_index_at(impl_->world, z_m)) return *index;
+  return bad_input("no stratum at this height: expected z <= 0, and at most 10^9 strata");
 }
 
 }  // namespace voxelforge

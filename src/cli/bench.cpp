@@ -27,7 +27,7 @@ namespace vf::cli {
 namespace {
 
 struct Input {
-  std::string world;
+  std::string world, compare;
 };
 
 CLI::App& add_bench_verb(CLI::App& bench, Session& session, const std::string& name, const std::string& help,
@@ -107,9 +107,14 @@ void add_bench(CLI::App& app, Session& session) {
                      [&session, input] { return bench_field(session.options, input->world); });
   field.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
   CLI::App& view = add_bench_verb(
-      *bench, session, "view", "near ring of a world, from recipe text to triangles that collide",
-      kWorld | kStratum, [&session, input] { return bench_view(session.options, input->world); });
+      *bench, session, "view",
+      "near ring and whole view of a world, cold, warm and on a walk, from recipe text to triangles that "
+      "collide",
+      kWorld | kStratum,
+      [&session, input] { return bench_view(session.options, input->world, {input->compare == "brute"}); });
   view.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
+  view.add_option("--compare", input->compare, "brute: evaluate every sample of the view too")
+      ->check(CLI::IsMember({"brute"}));
 }
 
 }  // namespace vf::cli

@@ -8,6 +8,7 @@
 
 #include "base/digest.h"
 #include "base/result.h"
+#include "cli/bench_whole_view.h"
 #include "cli/json.h"
 #include "cli/options.h"
 #include "field/builder.h"
@@ -38,6 +39,7 @@ void print_bench(const Options& options, const std::string& scope, const std::st
 [[nodiscard]] Result<int> bench_field(const Options& options, const std::string& world);
 [[nodiscard]] Result<int> bench_mesh(const Options& options);
 [[nodiscard]] Result<int> bench_resolve(const Options& options, const std::string& world);
-[[nodiscard]] Result<int> bench_view(const Options& options, const std::string& world);
+[[nodiscard]] Result<int> bench_view(const Options& options, const std::string& world,
+                                     const WholeViewOptions& with);
 
 }  // namespace vf::cli

@@ -1,12 +1,9 @@
 // A stratum around a place, bound and ready to be sampled or drawn.
 #pragma once
 
-#include <memory>
-
 #include "base/result.h"
 #include "cli/world_input.h"
 #include "field/bound_field.h"
-#include "field/builder.h"
 #include "math/box.h"
 #include "render/shot.h"
 
@@ -14,9 +11,5 @@ namespace vf::cli {
 
 /// The density, the material formulas and the lights of `window` (metres in `frame`).
 [[nodiscard]] Result<Scene> open_scene(const InputStratum& input, const Frame& frame, const Box2f& window);
-
-/// The material formulas over the same places as `density`; null when the recipe has none.
-[[nodiscard]] std::shared_ptr<const BoundField> bind_materials(const BuiltRecipe& built,
-                                                               const BoundField& density);
 
 }  // namespace vf::cli

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "cli/scene_input.h"
 #include "cli/view_input.h"
 #include "cli/world_input.h"
 #include "exports/part_looks.h"
@@ -22,6 +21,7 @@
 #include "mesh/region_mesh.h"
 #include "mesh/surface_materials.h"
 #include "mesh/tile_mesh.h"
+#include "plan/resolve.h"
 
 namespace vf::cli {
 
@@ -56,7 +56,7 @@ Result<StratumModel> near_ring_model(const InputStratum& where, const ViewPlace&
                  fmt::format("the near ring of stratum {} has {} triangles; a model holds at most {}",
                              where.stratum.index, triangles, kMaxModelTriangles)};
   }
-  const std::shared_ptr<const BoundField> materials = bind_materials(*where.built, *view->field);
+  const std::shared_ptr<const BoundField> materials = materials_beside(*where.built, *view->field);
   const std::vector<std::vector<MaterialBlend>> blends =
       surface_materials(materials, pieces, options.tiles.simd, options.workers);
   std::vector<MaterialTile> tiles = material_tiles(*where.built->recipe);

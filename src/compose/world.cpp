@@ -260,4 +260,17 @@ Stratum stratum_at(const World& world, std::int64_t index) {
   return stratum;
 }
 
+std::optional<std::int64_t> stratum_index_at(const World& world, double z_m) {
+  VF_CHECK(!world.block.empty());
+  const double depth_m = -z_m, count = static_cast<double>(world.block.size());
+  if (!(depth_m >= 0) || depth_m / world.block_height_m * count > static_cast<double>(kDeepestStratum))
+    return std::nullopt;
+  const double block = std::floor(depth_m / world.block_height_m);
+  const double in_block_m = depth_m - block * world.block_height_m;
+  std::size_t entry = 0;
+  while (entry + 1 < world.block.size() && world.block[entry + 1].top_m <= in_block_m) ++entry;
+  return static_cast<std::int64_t>(block) * static_cast<std::int64_t>(world.block.size()) +
+         static_cast<std::int64_t>(entry);
+}
+
 }  // namespace vf

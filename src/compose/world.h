@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -61,5 +62,11 @@ struct WorldOverrides {
                                        const WorldOverrides& overrides, Notes& notes);
 
 [[nodiscard]] Stratum stratum_at(const World& world, std::int64_t index);
+
+/// Below it heights are no longer exact.
+inline constexpr std::int64_t kDeepestStratum = 1'000'000'000;
+/// The stratum at a height; a border belongs to the one below it. None above the world, below kDeepestStratum
+/// or for NaN. [metres, world]
+[[nodiscard]] std::optional<std::int64_t> stratum_index_at(const World& world, double z_m);
 
 }  // namespace vf

@@ -13,6 +13,7 @@
 
 #include "base/check.h"
 #include "math/box.h"
+#include "math/ray_box.h"
 #include "math/vec.h"
 #include "mesh/closest_points.h"
 #include "mesh/tile_mesh.h"
@@ -197,6 +198,20 @@ void TileCollider::touch(const Capsule& capsule, std::vector<CapsuleContact>& ou
     }
     out.push_back({origin_ + to_float(near.on_triangle), to_float(n), static_cast<float>(depth)});
   });
+}
+
+bool TileCollider::may_hit(Vec3f origin, Vec3f direction, float most_m) const {
+  constexpr float kSlackM = 1e-3F;  // against the rounding of the way to the box
+  return !empty() && !clip_ray(box().grown(kSlackM), origin, direction, {0, most_m}).empty();
+}
+
+bool TileCollider::may_touch(const Capsule& capsule) const {
+  const Vec3f a = capsule.from, b = capsule.to;
+  const Box3f around = Box3f{
+      {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)},
+      {std::max(a.x, b.x), std::max(a.y, b.y),
+       std::max(a.z, b.z)}}.grown(capsule.radius_m);
+  return !empty() && box().intersects(around);
 }
 
 }  // namespace vf

@@ -51,6 +51,11 @@ class TileCollider {
   /// ray slips through between two triangles that share a side.
   [[nodiscard]] std::optional<RayHit> ray(Vec3f origin, Vec3f direction, float most_m) const;
 
+  /// Whether a question may have an answer, from the box of all triangles: worth asking first where there are
+  /// many colliders.
+  [[nodiscard]] bool may_hit(Vec3f origin, Vec3f direction, float most_m) const;
+  [[nodiscard]] bool may_touch(const Capsule& capsule) const;
+
   /// Appends a contact for each triangle that the capsule touches.
   void touch(const Capsule& capsule, std::vector<CapsuleContact>& out) const;
 

@@ -1,6 +1,5 @@
 #include "mesh/ground.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -9,8 +8,6 @@
 
 #include "base/tasks.h"
 #include "field/simd_level.h"
-#include "math/box.h"
-#include "math/ray_box.h"
 #include "math/vec.h"
 #include "mesh/collider.h"
 #include "mesh/region_mesh.h"
@@ -18,18 +15,11 @@
 
 namespace vf {
 
-namespace {
-
-/// Boxes are grown by this against the rounding of a ray's way to them. [metres]
-constexpr float kSlackM = 1e-3F;
-
-}  // namespace
-
 std::optional<GroundHit> Ground::ray(Vec3f origin, Vec3f direction, float most_m) const {
   std::optional<GroundHit> best;
   for (std::size_t i = 0; i < colliders.size(); ++i) {
     const TileCollider& c = colliders[i];
-    if (c.empty() || clip_ray(c.box().grown(kSlackM), origin, direction, {0, most_m}).empty()) continue;
+    if (!c.may_hit(origin, direction, most_m)) continue;
     if (const std::optional<RayHit> hit = c.ray(origin, direction, most_m)) {
       best = GroundHit{*hit, i};
       most_m = hit->distance_m;
@@ -50,12 +40,8 @@ Vec3f Ground::smooth_normal(const GroundHit& hit) const {
 }
 
 void Ground::touch(const Capsule& capsule, std::vector<CapsuleContact>& out) const {
-  const Vec3f a = capsule.from, b = capsule.to;
-  const Box3f box = Box3f{{std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)},
-                          {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}}
-                        .grown(capsule.radius_m);
   for (const TileCollider& c : colliders)
-    if (!c.empty() && c.box().intersects(box)) c.touch(capsule, out);
+    if (c.may_touch(capsule)) c.touch(capsule, out);
 }
 
 std::vector<TileCollider> make_colliders(const RegionMesh& mesh, unsigned workers) {

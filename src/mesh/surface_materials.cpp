@@ -26,37 +26,6 @@ std::uint8_t to_255(float share) {
   return static_cast<std::uint8_t>(std::floor(share * 255 + 0.5F));
 }
 
-/// The formulas at vertices. One a thread.
-class Probe {
- public:
-  Probe(const BoundField& field, SimdLevel simd) : formulas_(field, simd) {}
-
-  void blend(const MeshPiece& piece, std::span<MaterialBlend> out) {
-    const std::size_t count = out.size(), outputs = formulas_.outputs();
-    points_.clear();
-    normals_.clear();
-    for (const MeshVertex& vertex : piece.vertices) {
-      points_.push_back(position_m(piece, vertex));
-      normals_.push_back(decode_normal(vertex.normal));
-    }
-    values_.resize(outputs * count);
-    std::vector<float*> columns(outputs);
-    for (std::size_t o = 0; o < outputs; ++o) columns[o] = values_.data() + o * count;
-    formulas_.at(points_, normals_, columns);
-    std::vector<float> weights(outputs / 2), masks(outputs / 2);
-    for (std::size_t i = 0; i < count; ++i) {
-      for (std::size_t m = 0; m < weights.size(); ++m)
-        weights[m] = columns[2 * m][i], masks[m] = columns[2 * m + 1][i];
-      out[i] = blend_of(weights, masks);
-    }
-  }
-
- private:
-  SurfaceFormulas formulas_;
-  std::vector<Vec3f> points_, normals_;
-  std::vector<float> values_;
-};
-
 }  // namespace
 
 Vec3f position_m(const MeshPiece& piece, const MeshVertex& vertex) {
@@ -98,16 +67,51 @@ MaterialBlend blend_of(std::span<const float> weights, std::span<const float> ma
   return out;
 }
 
+struct MaterialProbe::Impl {
+  SurfaceFormulas formulas;
+  std::vector<Vec3f> points, normals;
+  std::vector<float> values;
+
+  Impl(const BoundField& field, SimdLevel simd) : formulas(field, simd) {}
+};
+
+MaterialProbe::MaterialProbe(const BoundField& field, SimdLevel simd)
+    : impl_(std::make_unique<Impl>(field, simd)) {}
+MaterialProbe::~MaterialProbe() = default;
+MaterialProbe::MaterialProbe(MaterialProbe&&) noexcept = default;
+MaterialProbe& MaterialProbe::operator=(MaterialProbe&&) noexcept = default;
+
+void MaterialProbe::blend(const MeshPiece& piece, std::span<MaterialBlend> out) {
+  Impl& s = *impl_;
+  const std::size_t count = out.size(), outputs = s.formulas.outputs();
+  s.points.clear();
+  s.normals.clear();
+  for (const MeshVertex& vertex : piece.vertices) {
+    s.points.push_back(position_m(piece, vertex));
+    s.normals.push_back(decode_normal(vertex.normal));
+  }
+  s.values.resize(outputs * count);
+  std::vector<float*> columns(outputs);
+  for (std::size_t o = 0; o < outputs; ++o) columns[o] = s.values.data() + o * count;
+  s.formulas.at(s.points, s.normals, columns);
+  std::vector<float> weights(outputs / 2), masks(outputs / 2);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t m = 0; m < weights.size(); ++m)
+      weights[m] = columns[2 * m][i], masks[m] = columns[2 * m + 1][i];
+    out[i] = blend_of(weights, masks);
+  }
+}
+
 std::vector<std::vector<MaterialBlend>> surface_materials(const std::shared_ptr<const BoundField>& materials,
                                                           std::span<const MeshPiece* const> pieces,
                                                           SimdLevel simd, unsigned workers) {
   if (workers == 0) workers = default_workers();
-  std::vector<std::unique_ptr<Probe>> crew(workers);
+  std::vector<std::unique_ptr<MaterialProbe>> crew(workers);
   std::vector<std::vector<MaterialBlend>> out(pieces.size());
   parallel_for(pieces.size(), workers, [&](std::size_t i, unsigned worker) {
     out[i].assign(pieces[i]->vertices.size(), kFirstMaterial);
     if (materials == nullptr || out[i].empty()) return;
-    if (!crew[worker]) crew[worker] = std::make_unique<Probe>(*materials, simd);
+    if (!crew[worker]) crew[worker] = std::make_unique<MaterialProbe>(*materials, simd);
     crew[worker]->blend(*pieces[i], out[i]);
   });
   return out;

@@ -37,6 +37,22 @@ inline constexpr MaterialBlend kFirstMaterial{{}, {255}, {255}};
     const std::shared_ptr<const BoundField>& materials, std::span<const MeshPiece* const> pieces,
     SimdLevel simd, unsigned workers);
 
+/// The formulas at the vertices of one piece after the other. One a thread.
+class MaterialProbe {
+ public:
+  /// `field`: as `materials` of surface_materials; must outlive this.
+  MaterialProbe(const BoundField& field, SimdLevel simd);
+  ~MaterialProbe();
+  MaterialProbe(MaterialProbe&&) noexcept;
+  MaterialProbe& operator=(MaterialProbe&&) noexcept;
+  /// `out`: [piece.vertices]
+  void blend(const MeshPiece& piece, std::span<MaterialBlend> out);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 /// The blend of raw weights and masks, [materials]: what is negative counts as nothing; where nothing is left
 /// it is the first.
 [[nodiscard]] MaterialBlend blend_of(std::span<const float> weights, std::span<const float> masks);

@@ -4,10 +4,13 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "base/check.h"
 #include "base/result.h"
 #include "compose/world.h"
 #include "field/bound_field.h"
@@ -119,6 +122,14 @@ Result<std::vector<FeatureInstance>> instances_in(const BuiltRecipe& built, std:
   return out;
 }
 
+const std::vector<FeatureInstance>& instances_named(const BoundField& density, const std::string& name) {
+  const std::vector<FeatureSetProgram>& sets = density.program->feature_sets;
+  std::size_t i = 0;
+  while (i < sets.size() && sets[i].name != name) ++i;
+  VF_CHECK(i < sets.size());  // the builder gives both programs the same sets
+  return density.sets[i].instances;
+}
+
 /// Paths keep within their sector but for the banks and overruns at its portals.
 constexpr float kPathReachM = 24;
 
@@ -182,6 +193,15 @@ Result<BoundField> field_in_window(SectorPaths& near, Frame frame, const Box2f& 
     for (auto& set : paths) sets.push_back(std::move(set));
   }
   return bind_field(built.density, frame, window, std::move(sets), stratum_seed_mix(stratum));
+}
+
+std::shared_ptr<const BoundField> materials_beside(const BuiltRecipe& built, const BoundField& density) {
+  if (built.materials == nullptr || built.materials->outputs.empty()) return nullptr;
+  std::vector<std::vector<FeatureInstance>> sets;
+  for (const FeatureSetProgram& set : built.materials->feature_sets)
+    sets.push_back(instances_named(density, set.name));
+  return std::make_shared<const BoundField>(
+      bind_field(built.materials, density.frame, density.window, std::move(sets), density.seed_mix));
 }
 
 Result<std::vector<PlacedLight>> lights_in_window(SectorPaths& near, Frame frame, const Box2f& window) {

@@ -1,10 +1,12 @@
 // Stratum in its stack + sector -> SectorPlan, and plans -> a field over a window.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "base/result.h"
 #include "field/bound_field.h"
+#include "field/builder.h"
 #include "math/box.h"
 #include "plan/sector_paths.h"
 #include "plan/sector_plan.h"
@@ -19,6 +21,10 @@ namespace vf {
 [[nodiscard]] Result<BoundField> field_in_window(const StratumScope& scope, Frame frame, const Box2f& window);
 /// The same, for callers that ask more than once: paths are planned once a sector.
 [[nodiscard]] Result<BoundField> field_in_window(SectorPaths& paths, Frame frame, const Box2f& window);
+
+/// The material formulas over the places of a density; null when the recipe has none.
+[[nodiscard]] std::shared_ptr<const BoundField> materials_beside(const BuiltRecipe& built,
+                                                                 const BoundField& density);
 
 /// A light in frame coordinates, a multiple of 1/64 m.
 struct PlacedLight {
