@@ -84,6 +84,21 @@ inline void split(const TileKey& key, std::vector<TileKey>& out) {
     out.push_back({key.level - 1, 2 * key.tx + (k & 1), 2 * key.ty + (k >> 1 & 1), 2 * key.tz + (k >> 2)});
 }
 
+/// Eight cubes of level `coarse` about the origin; where a bit of `fine` is set, eight tiles of the level
+/// below.
+inline std::vector<TileKey> two_levels(unsigned fine, int coarse = 1) {
+  std::vector<TileKey> tiles;
+  for (int k = 0; k < 8; ++k) {
+    const TileKey key{coarse, (k & 1) - 1, (k >> 1 & 1) - 1, (k >> 2) - 1};
+    if ((fine >> k & 1) != 0) {
+      split(key, tiles);
+    } else {
+      tiles.push_back(key);
+    }
+  }
+  return tiles;
+}
+
 /// Splits coarse tiles until the view is balanced.
 inline std::vector<TileKey> balanced(std::vector<TileKey> tiles) {
   for (;;) {

@@ -39,21 +39,6 @@ Signs white_noise(std::uint64_t seed, unsigned solid_of_16, int reach) {
   return {value, reach};
 }
 
-/// Eight cubes of level `coarse` about the origin; where a bit of `fine` is set, eight tiles of the level
-/// below.
-std::vector<TileKey> two_levels(unsigned fine, int coarse = 1) {
-  std::vector<TileKey> tiles;
-  for (int k = 0; k < 8; ++k) {
-    const TileKey key{coarse, (k & 1) - 1, (k >> 1 & 1) - 1, (k >> 2) - 1};
-    if ((fine >> k & 1) != 0) {
-      split(key, tiles);
-    } else {
-      tiles.push_back(key);
-    }
-  }
-  return tiles;
-}
-
 std::string counts(const MeshAudit& a) {
   return a.first + "; open " + std::to_string(a.open_edges) + ", non-manifold " +
          std::to_string(a.non_manifold_edges) + " / " + std::to_string(a.non_manifold_vertices) +

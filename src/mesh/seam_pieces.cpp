@@ -1,7 +1,9 @@
 #include "mesh/seam_pieces.h"
 
 #include <array>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "base/check.h"
@@ -118,7 +120,9 @@ void SeamPieceMesher::Impl::mesh_side_of_two() {
     }
     for (int at = 1; at < kTileEdge; ++at) {
       line.at[index(across)] = at;
-      for (int from = 0; from < kTileEdge; from += 2) {
+      for (std::uint32_t rest = faces[0].crossed_on_line(line.axis, at); rest != 0;) {
+        const int from = std::countr_zero(rest) & ~1;
+        rest &= ~(std::uint32_t{3} << from);
         if (at % 2 == 0) {
           mixed.edges_on_coarse_line(line, from);
         } else {

@@ -88,6 +88,7 @@ void TransitionFace::load(const TileMesh& fine, int axis, bool high) {
   high_ = high;
   std::fill(at_.begin(), at_.end(), std::uint16_t{0});
   std::fill(made_.begin(), made_.end(), std::uint8_t{0});
+  for (auto& lines : lines_) lines.fill(0);
   vertices_.clear();
   const int plane = high ? kTileEdge : 0;
   for (std::size_t n = 0; n < fine.border.crossings.size(); ++n) {
@@ -95,7 +96,10 @@ void TransitionFace::load(const TileMesh& fine, int axis, bool high) {
     const std::array<int, 3> from{c.x, c.y, c.z};
     if (c.axis == axis || from[static_cast<std::size_t>(axis)] != plane) continue;
     const int u = from[static_cast<std::size_t>(iu_)], v = from[static_cast<std::size_t>(iv_)];
-    at_[c.axis == iu_ ? index_of(0, u, v) : index_of(1, v, u)] = static_cast<std::uint16_t>(n + 1);
+    const int direction = c.axis == iu_ ? 0 : 1, along = direction == 0 ? u : v,
+              across = direction == 0 ? v : u;
+    at_[index_of(direction, along, across)] = static_cast<std::uint16_t>(n + 1);
+    lines_[static_cast<std::size_t>(direction)][static_cast<std::size_t>(across)] |= 1U << along;
   }
 }
 

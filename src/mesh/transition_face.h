@@ -32,6 +32,10 @@ class TransitionFace {
 
   /// The crossing of a lattice edge in the side; null: not crossed. `from`: in the tile. [voxels]
   [[nodiscard]] const BorderCrossing* crossing(int axis, const std::array<int, 3>& from) const;
+  /// Bit a: some edge along the line starts at its sample a. `across`: the line's place on the other axis.
+  [[nodiscard]] std::uint32_t crossed_on_line(int axis, int across) const {
+    return lines_[static_cast<std::size_t>(direction(axis))][static_cast<std::size_t>(across)];
+  }
   /// Cell i, j in 0 ... 15 on the axes u and v after `axis`, some edge of which is crossed.
   [[nodiscard]] const TransitionCell& cell(int i, int j);
   /// Those of all cells so far; from the tile's first sample.
@@ -52,6 +56,7 @@ class TransitionFace {
   int axis_ = 0, iu_ = 1, iv_ = 2;
   bool high_ = false;
   std::vector<std::uint16_t> at_;  ///< by direction, across, along: crossing + 1
+  std::array<std::array<std::uint32_t, std::size_t{kTileEdge} + 1>, 2> lines_{};
   std::vector<TransitionCell> cells_;
   std::vector<std::uint8_t> made_;
   std::vector<MeshVertex> vertices_;

@@ -1,7 +1,7 @@
 // A camera and rings -> the tiles of a view: balanced, so that mesh/seam_key.h can close them.
 //
 // Pure: who shows a view keeps the tiles he shows, and hands them in to have borders of rings stay where they
-// are while the camera moves to and fro.
+// are while the camera moves back and forth.
 #pragma once
 
 #include <array>

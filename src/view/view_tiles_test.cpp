@@ -98,8 +98,8 @@ TEST(ViewTiles, OfTheUsualRingsAreFew) {
   EXPECT_LT(view.tiles.size(), 2500U);
 }
 
-/// Steps to and fro across a border move it only without hysteresis.
-TEST(ViewTiles, StayWhileTheCameraMovesToAndFro) {
+/// Steps back and forth across a border move it only without hysteresis.
+TEST(ViewTiles, StayWhileTheCameraMovesBackAndForth) {
   ViewRings rings;
   rings.coarsest = 3;
   const Vec3f here{15.9F, 0, 20}, there{16.3F, 0.2F, 20.2F};
