@@ -7,6 +7,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "audit/mesh_audit.h"
@@ -16,7 +17,6 @@
 #include "math/box.h"
 #include "math/vec.h"
 #include "mesh/mesh_digest.h"
-#include "mesh/seam_key.h"
 #include "mesh/tile_mesh.h"
 #include "mesh/view_mesh.h"
 #include "plan/resolve.h"

@@ -18,7 +18,6 @@
 #include "mesh/tile_mesh.h"
 #include "mesh/view_mesh.h"
 #include "proof/certificate.h"
-#include "proof/tile_geometry.h"
 #include "test_support/meshes.h"
 #include "test_support/view_meshes.h"
 
