@@ -1,4 +1,4 @@
-// voxelforge export: the near ring of a stratum as a file for other tools.
+// voxelforge export: the near ring of a stratum, or a whole view, as a file for other tools.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -33,6 +33,7 @@ struct Input {
   std::optional<ModelFormat> format;  ///< without one, the ending of `out` tells
   std::optional<Place2> at;
   int texture_px = 512;
+  bool whole_view = false;
 };
 
 Json to_json(const Input& input, ModelFormat format, const SceneModel& scene, const WrittenModel& written,
@@ -79,8 +80,8 @@ Result<int> run_export(const Options& options, const Input& input) {
   Result<SceneModel> scene = begin_scene(*world);
   if (!scene) return scene.error();
   const bool tinted = *format == ModelFormat::kGlb;
-  Result<StratumModel> model =
-      near_ring_model(where, *place, {{options.simd, true}, options.workers, input.texture_px, tinted});
+  Result<StratumModel> model = stratum_model(
+      where, *place, {{options.simd, true}, options.workers, input.texture_px, input.whole_view, tinted});
   if (!model) return model.error();
   scene->origin_m = model->origin_m;
   scene->strata.push_back(*std::move(model));
@@ -102,7 +103,8 @@ Result<int> run_export(const Options& options, const Input& input) {
 
 void add_export(CLI::App& app, Session& session) {
   auto input = std::make_shared<Input>();
-  CLI::App& verb = add_verb(app, session, "export", "the near ring around a place, as a file for other tools",
+  CLI::App& verb = add_verb(app, session, "export",
+                            "the near ring around a place, or the whole view, as a file for other tools",
                             kJson | kWorld | kWorkers | kSimd | kStratum,
                             [&session, input] { return run_export(session.options, *input); });
   verb.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
@@ -117,6 +119,8 @@ void add_export(CLI::App& app, Session& session) {
         return Unit{};
       },
       "glb|obj");
+  verb.add_flag("--view", input->whole_view,
+                "the whole view, all levels and the seams between them; without it, level 0");
   add_place2(verb, input->at, "the place, in world metres; without it, the recipe's first viewpoint");
   add_checked(
       verb, "--textures", "edge of the textures, 16 to 4096 pixels, or 0 for none",

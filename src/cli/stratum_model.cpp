@@ -1,14 +1,16 @@
 #include "cli/stratum_model.h"
 
 #include <fmt/format.h>
-#include <cstddef>
 
 #include <cmath>
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "base/digest.h"
 #include "base/result.h"
 #include "cli/view_input.h"
 #include "cli/world_input.h"
@@ -21,6 +23,7 @@
 #include "mesh/region_mesh.h"
 #include "mesh/surface_materials.h"
 #include "mesh/tile_mesh.h"
+#include "mesh/view_mesh.h"
 #include "plan/resolve.h"
 
 namespace vf::cli {
@@ -40,21 +43,45 @@ Vec3d world_origin(const InputStratum& where, const ViewPlace& place) {
           where.stratum.content_floor_z_m};
 }
 
+/// One level, or all of a view.
+struct Surfaces {
+  std::optional<RegionMesh> ring;
+  std::optional<ViewMesh> view;
+
+  [[nodiscard]] std::vector<const MeshPiece*> pieces() const {
+    return ring ? ring->pieces() : view->pieces();
+  }
+  [[nodiscard]] Digest digest() const { return ring ? digest_of(*ring) : digest_of(*view); }
+};
+
+Surfaces make_surfaces(const ViewField& view, const ModelOptions& options) {
+  Surfaces out;
+  if (options.whole_view) {
+    out.view = mesh_view(view.field, view.tiles, options.tiles, options.workers);
+  } else {
+    const RegionDensity density = evaluate_for_mesh(view.field, view.tiles, options.tiles, options.workers);
+    out.ring = mesh_region(density, options.tiles.simd, options.workers);
+  }
+  return out;
+}
+
 }  // namespace
 
-Result<StratumModel> near_ring_model(const InputStratum& where, const ViewPlace& place,
-                                     const ModelOptions& options) {
-  const Result<ViewField> view = open_mesh_ring(where, place);
+Result<StratumModel> stratum_model(const InputStratum& where, const ViewPlace& place,
+                                   const ModelOptions& options) {
+  const Result<ViewField> view =
+      options.whole_view ? open_mesh_view(where, place) : open_mesh_ring(where, place);
   if (!view) return view.error();
-  const RegionDensity density = evaluate_for_mesh(view->field, view->tiles, options.tiles, options.workers);
-  const RegionMesh mesh = mesh_region(density, options.tiles.simd, options.workers);
+  const Surfaces mesh = make_surfaces(*view, options);
   const std::vector<const MeshPiece*> pieces = mesh.pieces();
-  const std::size_t triangles = mesh.triangle_count();
+  std::size_t triangles = 0;
+  for (const MeshPiece* piece : pieces) triangles += piece->triangles.size();
   if (triangles > kMaxModelTriangles) {
     return Error{ErrorCode::kResource,
                  {},
-                 fmt::format("the near ring of stratum {} has {} triangles; a model holds at most {}",
-                             where.stratum.index, triangles, kMaxModelTriangles)};
+                 fmt::format("the {} of stratum {} has {} triangles; a model holds at most {}",
+                             options.whole_view ? "view" : "near ring", where.stratum.index, triangles,
+                             kMaxModelTriangles)};
   }
   const std::shared_ptr<const BoundField> materials = materials_beside(*where.built, *view->field);
   const std::vector<std::vector<MaterialBlend>> blends =
@@ -66,7 +93,7 @@ Result<StratumModel> near_ring_model(const InputStratum& where, const ViewPlace&
   StratumModel out;
   out.index = where.stratum.index;
   out.recipe = where.built->recipe;
-  out.mesh = digest_of(mesh);
+  out.mesh = mesh.digest();
   out.origin_m = world_origin(where, place);
   out.parts = surface_parts({pieces, blends, tiles, frame_origin(place)}, options.workers);
   Result<std::vector<PartLook>> looks =

@@ -1,4 +1,5 @@
-// A stratum around a place -> the model of its near ring, ready to be written for other tools.
+// A stratum around a place -> the model of its near ring or of the whole view, ready to be written for other
+// tools.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +17,14 @@ inline constexpr std::uint64_t kMaxModelTriangles = 64'000'000;
 
 struct ModelOptions {
   TileOptions tiles;
-  unsigned workers = 0;  ///< 0: one a core
-  int texture_px = 512;  ///< edge of the textures; 0: none
-  bool tinted = true;    ///< the file holds colours of vertices: textures may leave room to brighten
+  unsigned workers = 0;     ///< 0: one a core
+  int texture_px = 512;     ///< edge of the textures; 0: none
+  bool whole_view = false;  ///< all levels and the seams between them; else level 0 alone
+  bool tinted = true;       ///< the file holds colours of vertices: textures may leave room to brighten
 };
 
 /// Errors: kResource beyond kMaxModelTriangles.
-[[nodiscard]] Result<StratumModel> near_ring_model(const InputStratum& where, const ViewPlace& place,
-                                                   const ModelOptions& options);
+[[nodiscard]] Result<StratumModel> stratum_model(const InputStratum& where, const ViewPlace& place,
+                                                 const ModelOptions& options);
 
 }  // namespace vf::cli

@@ -19,10 +19,12 @@
 #include "field/bound_field.h"
 #include "math/box.h"
 #include "mesh/region_mesh.h"
+#include "mesh/view_mesh.h"
 #include "plan/resolve.h"
 #include "proof/certificate.h"
 #include "proof/view_region.h"
 #include "recipe/recipe.h"
+#include "view/view_rings.h"
 
 namespace vf::cli {
 
@@ -91,6 +93,14 @@ Result<ViewField> open_near_ring(const InputStratum& where, const ViewPlace& pla
 Result<ViewField> open_mesh_ring(const InputStratum& where, const ViewPlace& place) {
   std::vector<TileKey> tiles = near_ring_tiles(place.x, place.y, height_of(where));
   const Box2f window = mesh_window(tiles);
+  return open_tiles(where, place, std::move(tiles), window);
+}
+
+Result<ViewField> open_mesh_view(const InputStratum& where, const ViewPlace& place) {
+  const ViewSettings& view = where.built->recipe->view;
+  std::vector<TileKey> tiles =
+      tiles_in(wanted_squares({view.near_m, view.view_m, false}, place.x, place.y), height_of(where));
+  const Box2f window = view_window(tiles);
   return open_tiles(where, place, std::move(tiles), window);
 }
 

@@ -44,6 +44,9 @@ struct ViewField {
 /// The near ring, with places of features complete also around it, as far as its mesh reaches.
 [[nodiscard]] Result<ViewField> open_mesh_ring(const InputStratum& where, const ViewPlace& place);
 
+/// The whole view of the recipe's radii, with places complete as far as its mesh reaches.
+[[nodiscard]] Result<ViewField> open_mesh_view(const InputStratum& where, const ViewPlace& place);
+
 [[nodiscard]] std::vector<TileKey> tiles_of_level(const std::vector<TileKey>& tiles, int level);
 
 }  // namespace vf::cli

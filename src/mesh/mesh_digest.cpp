@@ -55,6 +55,12 @@ Digest digest_of(const MeshPiece& piece) {
   return digest.finish();
 }
 
+Digest digest_of(const ViewMesh& mesh) {
+  Digester digest;
+  for (const MeshPiece* piece : mesh.pieces()) add(digest, *piece);
+  return digest.finish();
+}
+
 Digest digest_of(const RegionMesh& mesh) {
   Digester digest;
   for (const TileMesh& t : mesh.tiles) add(digest, t.inside);
