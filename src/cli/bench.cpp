@@ -2,6 +2,7 @@
 #include "cli/bench.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -40,6 +41,12 @@ CLI::App& add_bench_verb(CLI::App& bench, Session& session, const std::string& n
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[(values.size() - 1) / 2];
+}
+
+double peak_rss_mib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
 unsigned bench_workers(const Options& options) {

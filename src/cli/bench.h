@@ -18,6 +18,9 @@ namespace vf::cli {
 /// The median; of an even number, the lower of the two in the middle. `values` is not empty.
 [[nodiscard]] double median(std::vector<double> values);
 
+/// The largest resident set of the process so far. [MiB]
+[[nodiscard]] double peak_rss_mib();
+
 /// One thread unless -j says otherwise: figures are per core.
 [[nodiscard]] unsigned bench_workers(const Options& options);
 

@@ -43,8 +43,8 @@ constexpr double kLastStartS = 0.002;
 /// How far away a warm view lies: nothing of the first is of use there.
 constexpr double kElsewhereM = 3000;
 
-ViewOptions view_options(const Options& options, unsigned workers) {
-  return {workers, options.simd, std::size_t{256} << 20};
+ViewOptions view_options(const Options& options, unsigned workers, bool materials) {
+  return {workers, options.simd, std::size_t{256} << 20, materials};
 }
 
 Viewer viewer_at(const InputStratum& where, const ViewPlace& place, double ahead_m) {
@@ -80,7 +80,8 @@ Digest digest_of(const std::vector<ViewPiece>& pieces) {
   return digest.finish();
 }
 
-Status cold_and_warm(const Options& options, const std::string& name, unsigned workers,
+/// `materials`: a view to look at; else one to stand on, of the same triangles.
+Status cold_and_warm(const Options& options, const std::string& name, unsigned workers, bool materials,
                      WholeViewTimes& times) {
   const Stopwatch clock;
   Notes notes;  // `check` shows them
@@ -89,13 +90,15 @@ Status cold_and_warm(const Options& options, const std::string& name, unsigned w
   const InputStratum where = input_stratum(*world, options.stratum);
   const Result<ViewPlace> place = default_view_place(where);
   if (!place) return place.error();
-  ViewScheduler view(std::move(world->world), std::move(world->built), view_options(options, workers));
+  ViewScheduler view(std::move(world->world), std::move(world->built),
+                     view_options(options, workers, materials));
   const Viewer here = viewer_at(where, *place, 0), there = viewer_at(where, *place, kElsewhereM);
   if (const Status status = view.look({&here, 1}); !status) return status;
   double playable = 0;
   if (const Status status = wait_for_all(view, clock, &playable); !status) return status;
-  times.playable.push_back(playable);
-  times.whole.push_back(clock.seconds());
+  (materials ? times.dressed : times.whole).push_back(clock.seconds());
+  if (!materials) times.playable.push_back(playable);
+  if (times.peak_rss_mib == 0) times.peak_rss_mib = peak_rss_mib();
   const std::vector<ViewPiece> shown = view.shown(kViewer);
   const Digest digest = digest_of(shown);
   if (times.pieces != 0 && digest != times.digest)
@@ -109,6 +112,7 @@ Status cold_and_warm(const Options& options, const std::string& name, unsigned w
   times.triangles = 0;
   for (const ViewPiece& piece : shown) times.triangles += piece.product->piece().triangles.size();
 
+  if (!materials) return Unit{};
   const Stopwatch again;
   if (const Status status = view.look({&there, 1}); !status) return status;
   if (const Status status = wait_for_all(view, again, nullptr); !status) return status;
@@ -119,7 +123,7 @@ Status cold_and_warm(const Options& options, const std::string& name, unsigned w
 /// One thread does all, frame by frame, as a host without threads to spare would.
 Status walk(const Options& options, const InputWorld& world, const InputStratum& where,
             const ViewPlace& place, WholeViewTimes& times) {
-  ViewScheduler view(world.world, world.built, view_options(options, 0));
+  ViewScheduler view(world.world, world.built, view_options(options, 0, true));
   const auto frame = [&](double ahead_m, double last_start_s) -> Result<bool> {
     const Viewer viewer = viewer_at(where, place, ahead_m);
     if (const Status status = view.look({&viewer, 1}); !status) return status.error();
@@ -190,7 +194,9 @@ Result<WholeViewTimes> measure_whole_view(const Options& options, const std::str
   const Result<ViewPlace> place = default_view_place(where);
   if (!place) return place.error();
   for (unsigned run = 0; run < options.runs; ++run) {
-    if (const Status status = cold_and_warm(options, name, workers, times); !status) return status.error();
+    for (const bool materials : {false, true})
+      if (const Status status = cold_and_warm(options, name, workers, materials, times); !status)
+        return status.error();
     for (const auto& [factor, to] :
          {std::pair{1.0, &times.tile_at_1x}, {3.0, &times.tile_at_3x}, {10.0, &times.tile_at_10x}}) {
       const Result<double> seconds = tile_seconds(options, where, *place, factor);

@@ -13,11 +13,13 @@ namespace vf::cli {
 
 struct WholeViewTimes {
   std::vector<double> playable, whole;  ///< cold, from the text of the world. [seconds, a run]
+  std::vector<double> dressed;          ///< the whole, with the materials of every vertex
   std::vector<double> warm;             ///< elsewhere in a world that is open
   std::vector<double> brute;            ///< evaluating every sample of the same tiles; empty: not asked for
   std::vector<double> frames;           ///< of a walk: looking, working, polling. [seconds, a frame]
   std::size_t frames_without_ground = 0;
   std::vector<double> tile_at_1x, tile_at_3x, tile_at_10x;  ///< by how many features are known. [seconds]
+  double peak_rss_mib = 0;                                  ///< after the first cold view
   Digest digest;                                            ///< of all that is shown, cold
   std::size_t tiles = 0, seams = 0, pieces = 0, triangles = 0, bytes = 0;
 };

@@ -70,8 +70,8 @@ constexpr int kWorldTexturePx = 256;
 /// mesh -> model: the near ring of one stratum joins the scene.
 Status add_model(Forge& forge, const InputStratum& where, const ViewPlace& place) {
   const Stopwatch clock;
-  Result<StratumModel> model =
-      stratum_model(where, place, {{forge.options.simd, true}, forge.options.workers, kWorldTexturePx, false, true});
+  Result<StratumModel> model = stratum_model(
+      where, place, {{forge.options.simd, true}, forge.options.workers, kWorldTexturePx, false, true});
   if (!model) return model.error();
   if (forge.scene.strata.empty()) forge.scene.origin_m = model->origin_m;
   forge.scene.strata.push_back(*std::move(model));

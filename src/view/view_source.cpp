@@ -129,15 +129,19 @@ void ViewMaker::make_tiles(ViewSource& source, const ViewFields& fields, std::sp
     ProofCounts counts;  // benchmarks of regions count; a view only shows
     t.evaluator.evaluate(key, density, counts, wanted);
   };
-  for (const TileKey& key : column) {
-    std::array<std::shared_ptr<const TileDensity>, 8> held;
+  // Column by column: tiles above each other share what depends on x and y alone.
+  std::vector<std::array<std::shared_ptr<const TileDensity>, 8>> held(column.size());
+  for (std::size_t across = 0; across < 4; ++across) {
+    // One mask for all of a column, the one that its tiles need most: no tile is evaluated twice.
+    const bool all = across == 0 || whole(moved(column.front(), across));
+    const BrickMask wanted = all ? kAllBricks : bricks_at_border(static_cast<int>(across));
+    for (std::size_t i = 0; i < column.size(); ++i)
+      for (const std::size_t k : {across, across + 4})
+        held[i][k] = source.densities().get(moved(column[i], k), wanted, evaluate);
+  }
+  for (std::size_t i = 0; i < column.size(); ++i) {
     TileNeighbours tiles;
-    for (std::size_t k = 0; k < 8; ++k) {
-      const TileKey next = moved(key, k);
-      const BrickMask wanted = k == 0 || whole(next) ? kAllBricks : bricks_at_border(static_cast<int>(k));
-      held[k] = source.densities().get(next, wanted, evaluate);
-      tiles.at[k] = held[k].get();
-    }
+    for (std::size_t k = 0; k < 8; ++k) tiles.at[k] = held[i][k].get();
     impl_->mesher.mesh(tiles, t.gradients, impl_->scratch);
     auto product = std::make_shared<TileProduct>();
     product->mesh = impl_->scratch;  // a copy has no room to spare
