@@ -17,15 +17,17 @@
 #include "math/box.h"
 #include "math/vec.h"
 #include "mesh/mesh_digest.h"
+#include "mesh/seam_key.h"
 #include "mesh/tile_mesh.h"
 #include "mesh/view_mesh.h"
 #include "plan/resolve.h"
 #include "plan/stratum_scope.h"
 #include "proof/certificate.h"
 #include "proof/tile_evaluator.h"
+#include "test_support/ball_views.h"
 #include "test_support/shipped_worlds.h"
 #include "test_support/view_meshes.h"
-#include "view/view_tiles.h"
+#include "view/view_rings.h"
 
 namespace vf {
 namespace {
@@ -42,13 +44,14 @@ std::vector<std::vector<TileKey>> random_views(std::size_t count, float most_m, 
   };
   std::vector<std::vector<TileKey>> views;
   for (std::size_t i = 0; i < count; ++i) {
-    ViewRings rings;
-    rings.coarsest = 2 + static_cast<int>(random() % 3);
+    test::BallView view;
+    view.coarsest = 2 + static_cast<int>(random() % 3);
     float most = 4;
-    for (float& radius : rings.radius_m) radius = most = between(0.9F, 1.8F) * most + 3;
-    rings.radius_m[static_cast<std::size_t>(rings.coarsest)] = between(most_m / 2, most_m);
-    const Vec3f camera{between(460, 560), between(460, 560), between(0, height_m)};
-    views.push_back(select_tiles(camera, rings, height_m).tiles);
+    for (float& radius : view.radius_m) radius = most = between(0.9F, 1.8F) * most + 3;
+    view.radius_m[static_cast<std::size_t>(view.coarsest)] = between(most_m / 2, most_m);
+    view.middle = {between(460, 560), between(460, 560), between(0, height_m)};
+    views.push_back(test::tiles_of(view, height_m));
+    EXPECT_TRUE(unbalanced_tiles(views.back()).empty());
   }
   return views;
 }
@@ -112,24 +115,31 @@ std::uint64_t torn_normals(const ViewMesh& mesh) {
   return torn;
 }
 
+/// The triangles between levels.
+std::uint64_t expect_closed(const std::shared_ptr<const BoundField>& field, const std::vector<TileKey>& tiles,
+                            const std::string& what) {
+  const ViewMesh mesh = mesh_view(field, tiles, kPruned, 2);
+  const MeshAudit audit = test::audit(mesh);
+  EXPECT_EQ(audit.faults(), 0U) << what << ": " << audit.first << "; open " << audit.open_edges
+                                << ", non-manifold " << audit.non_manifold_edges << " / "
+                                << audit.non_manifold_vertices << ", misoriented " << audit.misoriented_edges
+                                << ", degenerate " << audit.degenerate_triangles << ", strays "
+                                << audit.strays;
+  EXPECT_EQ(torn_normals(mesh), 0U) << what;
+  std::uint64_t triangles = 0;
+  for (const MeshPiece& seam : mesh.seams) triangles += seam.two_levels ? seam.triangles.size() : 0;
+  return triangles;
+}
+
 void expect_closed_views(const std::string& type, std::size_t count, float most_m, std::uint32_t seed) {
   const test::ShippedWorld world = test::open_shipped(type);
   const StratumScope scope = stratum_scope(world.world, world.built, 0);
   const auto views = random_views(count, most_m, world.built.front()->density->height_m, seed);
   const auto field = field_around(scope, views);
-  std::uint64_t of_two_levels = 0;
-  for (std::size_t i = 0; i < views.size(); ++i) {
-    const ViewMesh mesh = mesh_view(field, views[i], kPruned, 2);
-    const MeshAudit audit = test::audit(mesh);
-    EXPECT_EQ(audit.faults(), 0U) << type << ", view " << i << ": " << audit.first << "; open "
-                                  << audit.open_edges << ", non-manifold " << audit.non_manifold_edges
-                                  << " / " << audit.non_manifold_vertices << ", misoriented "
-                                  << audit.misoriented_edges << ", degenerate " << audit.degenerate_triangles
-                                  << ", strays " << audit.strays;
-    EXPECT_EQ(torn_normals(mesh), 0U) << type << ", view " << i;
-    for (const MeshPiece& seam : mesh.seams) of_two_levels += seam.two_levels ? seam.triangles.size() : 0;
-  }
-  EXPECT_GT(of_two_levels, 100 * count) << type;
+  std::uint64_t triangles = 0;
+  for (std::size_t i = 0; i < views.size(); ++i)
+    triangles += expect_closed(field, views[i], type + ", view " + std::to_string(i));
+  EXPECT_GT(triangles, 100 * count) << type;
 }
 
 TEST(ShippedViews, AreClosed) {
@@ -140,6 +150,35 @@ TEST(ShippedViews, AreClosed) {
 TEST(ShippedViewsSlow, AreClosedFromTwentyCameras) {
   std::uint32_t seed = 100;
   for (const std::string& type : test::shipped_types()) expect_closed_views(type, 20, 72, seed++);
+}
+
+/// The views that are shown: squares about a viewer, and the steps by which they follow him.
+TEST(ShippedViewsSlow, AreClosedInEveryStepOfAViewer) {
+  std::mt19937 random(5);
+  for (const std::string& type : test::shipped_types()) {
+    const test::ShippedWorld world = test::open_shipped(type);
+    const StratumScope scope = stratum_scope(world.world, world.built, 0);
+    const float height_m = world.built.front()->density->height_m;
+    RingSettings rings;
+    rings.near_m = 16 + 8 * static_cast<float>(random() % 3);
+    rings.view_m = kLeastViewM;
+    const auto place = [&] { return 480 + static_cast<float>(random() % 64); };
+    const float x = place(), y = place();
+    std::vector<std::vector<TileKey>> views{tiles_in(wanted_squares(rings, x, y), height_m)};
+    // Some steps on the way to a place near by.
+    ViewSquares shown = wanted_squares(rings, x, y);
+    for (int step = 0; step < 2; ++step) {
+      const auto next = next_squares(shown, rings, x + 21, y - 13);
+      if (!next) break;
+      shown = *next;
+      views.push_back(tiles_in(shown, height_m));
+    }
+    const auto field = field_around(scope, views);
+    for (std::size_t i = 0; i < views.size(); ++i) {
+      EXPECT_TRUE(unbalanced_tiles(views[i]).empty());
+      EXPECT_GT(expect_closed(field, views[i], type + ", step " + std::to_string(i)), 100U);
+    }
+  }
 }
 
 /// Neither workers nor what was made before change a bit.
