@@ -1,10 +1,15 @@
 // Opens a world, samples its density along a vertical line, asks what is proven about boxes, and builds the
-// ground to stand on.
+// ground to stand on, and keeps what a viewer sees.
 //   sample_world [WORLD]      WORLD: type:ID or a shipped world
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
+#include <map>
 #include <string>
+#include <thread>
 #include <vector>
 #include <voxelforge/surface.hpp>
+#include <voxelforge/view.hpp>
 #include <voxelforge/voxelforge.hpp>
 
 namespace {
@@ -19,6 +24,35 @@ const char* name_of(voxelforge::Verdict verdict) {
       return "mixed";
   }
   return "?";
+}
+
+int fail(const voxelforge::Error& error);
+
+/// What a game does every frame, until all is shown.
+int show_view(const voxelforge::World& world, const voxelforge::Point& place) {
+  auto view = voxelforge::View::open(world);
+  if (!view) return fail(view.error());
+  voxelforge::Viewer viewer;
+  viewer.at = place;
+  viewer.view_m = 128;
+  if (const auto status = view->look({&viewer, 1}); !status) return fail(status.error());
+  std::map<std::uint64_t, voxelforge::ViewPiece> shown;
+  bool stood = false;
+  while (!view->settled(viewer.id)) {
+    const auto update = view->poll(viewer.id, 1 << 20);
+    if (!update) return fail(update.error());
+    for (const voxelforge::ViewPiece& piece : update->uploads) shown.emplace(piece.id(), piece);
+    for (const std::uint64_t id : update->retired) shown.erase(id);
+    if (!stood && view->playable(viewer.id)) {
+      stood = true;
+      std::printf("view: ground of %zu triangles is there\n", view->ground(viewer.id).triangle_count());
+    }
+    std::this_thread::yield();
+  }
+  std::size_t triangles = 0;
+  for (const auto& [id, piece] : shown) triangles += piece.triangles().size();
+  std::printf("view: %zu triangles in %zu pieces, 128 m around\n", triangles, shown.size());
+  return 0;
 }
 
 int fail(const voxelforge::Error& error) {
@@ -71,5 +105,5 @@ int main(int argc, char** argv) {
   if (const auto hit = ground->ray(place, {0, 0, -1}, stratum->height_m))
     std::printf("a body at x %g, y %g falls %.3f m, to z %.3f\n", place.x, place.y, hit->distance_m,
                 hit->at.z);
-  return 0;
+  return show_view(*world, place);
 }

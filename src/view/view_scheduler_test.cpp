@@ -171,6 +171,22 @@ TEST(ViewScheduler, MakesTheSameWithAnyNumberOfWorkers) {
   }
 }
 
+// On every compiler. It changes with the evaluator's version, the mesher, or the type.
+TEST(ViewScheduler, KeepsItsBytes) {
+  EXPECT_EQ(to_hex(settled_digest("flat_plain", options(0), at(500, 500, -20))),
+            "db5cbab55c45804088ea0f2ad3582dcb");
+}
+
+TEST(ViewSchedulerSlow, MakesTheSameAtEverySimdLevel) {
+  const Viewer viewer = at(-300, 90, -20, {16, 128, false});
+  const Digest expected = settled_digest("pool_rooms", options(0), viewer);
+  for (const SimdLevel level : supported_simd_levels()) {
+    ViewOptions with = options(0);
+    with.simd = level;
+    EXPECT_EQ(settled_digest("pool_rooms", with, viewer), expected) << to_string(level);
+  }
+}
+
 TEST(ViewScheduler, ShowsTheSameAfterAWalkAsToOneWhoComesFromNowhere) {
   const auto scheduler = scheduler_of("too_clean_hills", options(0));
   Host host;
