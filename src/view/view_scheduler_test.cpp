@@ -161,8 +161,16 @@ TEST(ViewScheduler, ShowsWhatTheWholeViewMeshedAtOnceIs) {
 }
 
 TEST(ViewScheduler, MakesTheSameWithAnyNumberOfWorkers) {
+  const Viewer near = at(700, -120, -20, {32, 128, true}), far = at(-90, 20, -20, {16, 128, false});
+  const Digest expected = settled_digest("flat_plain", options(0), near);
+  for (const unsigned workers : {1U, 2U, 8U, 16U})
+    EXPECT_EQ(settled_digest("flat_plain", options(workers), near), expected) << workers;
+  EXPECT_EQ(settled_digest("flat_plain", options(8), far), settled_digest("flat_plain", options(0), far));
+}
+
+TEST(ViewSchedulerSlow, MakesTheSameWithAnyNumberOfWorkersFromRandomCameras) {
   std::mt19937 random(11);
-  for (const std::string type : {"flat_plain", "maze"}) {
+  for (const std::string type : {"flat_plain", "maze", "floating_islands"}) {
     const Viewer viewer =
         at(static_cast<double>(random() % 1000), -static_cast<double>(random() % 1000), -20);
     const Digest expected = settled_digest(type, options(0), viewer);
@@ -191,8 +199,8 @@ TEST(ViewScheduler, ShowsTheSameAfterAWalkAsToOneWhoComesFromNowhere) {
   const auto scheduler = scheduler_of("too_clean_hills", options(0));
   Host host;
   std::vector<ViewPiece> after;
-  for (double x = 90; x <= 170; x += 10) {
-    const Viewer viewer = at(x, 40 + x, -25);
+  for (double x = 130; x <= 170; x += 20) {
+    const Viewer viewer = at(x, 40 + x, -25, {16, 128, false});
     ASSERT_TRUE(scheduler->look({&viewer, 1}));
     settle(*scheduler, host);
     EXPECT_TRUE(scheduler->playable(kMe));
@@ -200,7 +208,7 @@ TEST(ViewScheduler, ShowsTheSameAfterAWalkAsToOneWhoComesFromNowhere) {
   const std::vector<TileKey> tiles = scheduler->shown_tiles(kMe);
   after = scheduler->shown(kMe);
   // A fresh viewer at the middle of the near square sees the same squares.
-  const Viewer fresh = at(168, 208, -25);
+  const Viewer fresh = at(168, 208, -25, {16, 128, false});
   const auto other = scheduler_of("too_clean_hills", options(0));
   Host other_host;
   ASSERT_TRUE(other->look({&fresh, 1}));
@@ -220,7 +228,7 @@ TEST(ViewScheduler, ShowsTheSameAfterAWalkAsToOneWhoComesFromNowhere) {
       ++common;
       EXPECT_EQ(digest_of(piece.product->piece()), known->second);
     }
-  EXPECT_GT(common, 50U);
+  EXPECT_GT(common, 30U);
 }
 
 TEST(ViewScheduler, KeepsToTheUploadBudget) {
@@ -255,7 +263,7 @@ TEST(ViewScheduler, NeitherGrowsNorStarvesWhenAViewerJumpsEveryFrame) {
   const int cold = works_until_playable(at(500, 500, -20, {}));
   Host host;
   std::mt19937 random(5);
-  for (int frame = 0; frame < 400; ++frame) {
+  for (int frame = 0; frame < 80; ++frame) {
     const Viewer viewer =
         at(static_cast<double>(random() % 100'000), static_cast<double>(random() % 100'000), -20, {});
     ASSERT_TRUE(scheduler->look({&viewer, 1}));
