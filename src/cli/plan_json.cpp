@@ -65,7 +65,7 @@ Json to_json(const PathNode& r) {
 
 Json to_json(const PathPiece& r) {
   return {{"id", hex(r.id.value)},
-          {"shape", r.shape == PathShape::kPlace ? "place" : "way"},
+          {"shape", name_of(r.shape)},
           {"from_um", to_json(r.from)},
           {"to_um", to_json(r.to)},
           {"curvature_nano", r.curvature_nano},

@@ -28,7 +28,6 @@ constexpr float kBankSlope = 0.75F;
 /// Makes every shape 1-Lipschitz (PathShapes tests): floors climb by up to 0.38 m / m far inside a bend, the
 /// ends add 0.5, with 1 for the height 1.33; banks also climb by 0.75 sideways.
 constexpr float kScale = 0.75F, kBankScale = 0.65F;
-constexpr float kWaist = 0.2F;  ///< share of a core's radius that is missing half-way up
 /// 1 - curvature * side is never less on a way: its radius is at least 6 m, its half width 1.75 + 0.5.
 constexpr float kLeastBend = 0.55F;
 
@@ -178,7 +177,7 @@ Term cut_shape(const PathPoint& p) {
                bank_past(p)});
 }
 
-/// Waisted, so that it is no drum.
+/// Round at the ends of its axis, which has no length where it is a pillar.
 Term core_shape(Graph& g) {
   const auto value = [&](PathValue v) {
     return Term{&g, g.leaf(Opcode::kValue, {}, static_cast<std::uint32_t>(v))};
@@ -187,8 +186,9 @@ Term core_shape(Graph& g) {
       z{&g, g.leaf(Opcode::kLocalZ, {})};
   const Term high = value(PathValue::kClear), zero = term(g, 0);
   const Term t = least(most({z / high, zero}), term(g, 1));
-  const Term waist = 1 - kWaist * (1 - square(2 * t - 1));
-  return most({length(x, y) - value(PathValue::kHalfWidth) * waist, zero - z, z - high});
+  const Term radius = value(PathValue::kHalfWidth) - value(PathValue::kKerb) * (1 - square(2 * t - 1));
+  const Term past = most({magnitude(x) - value(PathValue::kEnd), zero});
+  return most({length(past, y) - radius, zero - z, z - high});
 }
 
 AnalysisScope scope_of_shapes(float height_m) {

@@ -20,7 +20,7 @@ enum class PathSet : std::uint8_t {
   kFill,  ///< solid: banks that carry a path over low land
   kCut,   ///< air: the land taken away beside a path through high land
   kPad,   ///< solid: the floor, and kerbs
-  kCore,  ///< solid: the pillar that a well winds about; in its frame pz is 0 at the foot
+  kCore,  ///< solid: what a passage winds about; in its frame px runs along its axis, and pz is 0 at the foot
   kVoid,  ///< air: the clear way
 };
 inline constexpr std::size_t kPathSets = 5;
@@ -31,13 +31,13 @@ enum class PathValue : std::uint8_t {
   kCurvature,  ///< [1/m] > 0 turns left
   kCosine,     ///< of half the turn
   kSine,       ///< of half the turn, with the sign of the curvature
-  kEnd,        ///< |px| cos + py sin at the ends. [metres]
+  kEnd,        ///< |px| cos + py sin at the ends; |px| at those of a core's axis. [metres]
   kReach,      ///< px / (1 - curvature py) at the ends. [metres]
   kGrade,      ///< rise by px / (1 - curvature py)
   kRise,       ///< of the floor over the place, which is on a coarser grid. [metres]
-  kHalfWidth,  ///< of the clear way; radius of a core. [metres]
+  kHalfWidth,  ///< of the clear way; radius of a core, at head and foot. [metres]
   kClear,      ///< height of the clear way, or of a core. [metres]
-  kKerb,       ///< height of the kerbs. [metres]
+  kKerb,       ///< height of the kerbs; what a core's radius has lost half-way up. [metres]
   kOverrun,    ///< kPathOverrunM: a way, open at its ends; 0: a place. [metres]
   kAlong,      ///< length along the leg at the middle. [metres] (read by materials)
   kCount

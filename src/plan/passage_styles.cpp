@@ -11,12 +11,13 @@
 
 #include "base/check.h"
 #include "field/bound_field.h"
-#include "field/builder.h"
+#include "field/path_shapes.h"
+#include "field/program.h"
 #include "field/sampler.h"
 #include "field/simd_level.h"
 #include "math/box.h"
 #include "math/trig.h"
-#include "plan/cells.h"
+#include "plan/mouths.h"
 #include "plan/path_points.h"
 #include "plan/place_formulas.h"
 #include "plan/stratum_scope.h"
@@ -45,19 +46,34 @@ void add(std::vector<Stroke>& out, double length, double curvature, bool level) 
   for (int i = 0; i < count; ++i) out.push_back({length / count, curvature, level});
 }
 
-PassageForm well(double run, double turn) {
+/// Its inner edges stand on the support by this much.
+constexpr double kIntoInnerEdgeM = 0.35;
+constexpr double kLeastSupportM = 1;  ///< of drop
+
+/// For ways that wind about an axis at this distance.
+PassageSupport support_within(double radius_m, double drop_m, double waist_share) {
+  PassageSupport out;
+  out.radius = radius_m - static_cast<double>(kWayHalfM) - static_cast<double>(kPadBesideM) + kIntoInnerEdgeM;
+  out.waist = std::min(waist_share * out.radius, drop_m / 16);  // its sides stay steep
+  return out;
+}
+
+PassageForm well(double drop, double turn) {
+  const double run = drop / kBuiltGrade;
   PassageForm form;
   add(form.strokes, kApproachM, 0, true);
   add(form.strokes, run, turn / kWellRadiusM, false);
   add(form.strokes, kApproachM, 0, true);
   form.start = {-kApproachM, -turn * kWellRadiusM};
+  if (drop >= kLeastSupportM) form.support = support_within(kWellRadiusM, drop, 0.2);
   return form;
 }
 
 /// Across the line of sight to the boundary above, so that both its ends keep their distance from that one. A
 /// landing follows each half turn. Flights of one lane lie two flights and two turns above each other: far
 /// more than the height of the way.
-PassageForm switchback(double run, double turn) {
+PassageForm switchback(double drop, double turn, bool on_wall) {
+  const double run = drop / kBuiltGrade;
   constexpr double kTurnM = kTurnRadiusM * kTau / 2;
   PassageForm form;
   const int flights =
@@ -74,11 +90,17 @@ PassageForm switchback(double run, double turn) {
   add(form.strokes, kApproachM, 0, true);
   form.start = {kTurnRadiusM, -turn * (kApproachM + out + flight / 2)};
   form.heading_turns = turn * 0.25;
+  if (on_wall && drop >= kLeastSupportM) {
+    form.support = support_within(kTurnRadiusM, drop, 0.06);
+    form.support->from = {0, turn * flight / 2};
+    form.support->to = {0, -turn * (flight / 2 + (flights > 1 ? kLandingM : 0))};
+  }
   return form;
 }
 
 /// Lies as a switchback does.
-PassageForm gallery(double run, double turn) {
+PassageForm gallery(double drop, double turn) {
+  const double run = drop / kBuiltGrade;
   PassageForm form;
   const int flights = std::max(1, static_cast<int>(std::ceil(run / kGalleryFlightM)));
   add(form.strokes, kApproachM, 0, true);
@@ -93,8 +115,14 @@ PassageForm gallery(double run, double turn) {
   return form;
 }
 
-/// How much of the space about the axis is rock: 0 .. 1. Features come later than paths, and are left out.
-double rock_share(const BuiltStratum& here, std::int64_t sx, std::int64_t sy, const PlanPoint& axis) {
+/// How much of the space about the axis is rock, before it and behind it: 0 .. 1. Features come later than
+/// paths, and are left out.
+struct RockShares {
+  double before = 0, behind = 0;
+};
+RockShares rock_shares(const BuiltStratum& here, std::int64_t sx, std::int64_t sy,
+                       const PassageAnchor& anchor) {
+  const PlanPoint& axis = anchor.axis;
   const Program& program = *here.built->density;
   const double reach = 24;
   const Box2f window{static_cast<float>(axis.x - reach), static_cast<float>(axis.y - reach),
@@ -116,31 +144,42 @@ double rock_share(const BuiltStratum& here, std::int64_t sx, std::int64_t sy, co
         z[n] = static_cast<float>(height * (k + 0.5) / kUp);
       }
   field.values(n, x.data(), y.data(), z.data(), phi.data());
-  const auto rock = std::count_if(phi.begin(), phi.end(), [](float v) { return v < 0; });
-  return static_cast<double>(rock) / static_cast<double>(n);
+  RockShares rock;
+  double before = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const PlanPoint off = PlanPoint{static_cast<double>(x[i]), static_cast<double>(y[i])} - axis;
+    const bool is_before = dot(off, anchor.in) < 0;
+    before += is_before ? 1 : 0;
+    if (phi[i] < 0) (is_before ? rock.before : rock.behind) += 1;
+  }
+  return {rock.before / before, rock.behind / (static_cast<double>(n) - before)};
 }
 
 }  // namespace
 
 PassageForm passage_form(PassageStyle style, double drop_m, bool leftward) {
   VF_CHECK(drop_m >= 0);
-  const double run = drop_m / kBuiltGrade, turn = leftward ? 1 : -1;
+  const double turn = leftward ? 1 : -1;
   switch (style) {
     case PassageStyle::kWell:
-      return well(run, turn);
+      return well(drop_m, turn);
     case PassageStyle::kSwitchback:
-      return switchback(run, turn);
+    case PassageStyle::kWall:
+      return switchback(drop_m, turn, style == PassageStyle::kWall);
     case PassageStyle::kGallery:
       break;
   }
-  return gallery(run, turn);
+  return gallery(drop_m, turn);
 }
 
-PassageStyle passage_style(const BuiltStratum& lower, std::int64_t sx, std::int64_t sy, const PlanPoint& axis,
-                           double drop_m) {
+PassageStyle passage_style(const BuiltStratum& lower, std::int64_t sx, std::int64_t sy,
+                           const PassageAnchor& anchor, double drop_m) {
   if (const std::optional<PassageStyle> named = lower.built->recipe->route.passage) return *named;
-  constexpr double kInRock = 0.6;
-  if (rock_share(lower, sx, sy, axis) < kInRock) return PassageStyle::kWell;
+  constexpr double kInRock = 0.6, kOpen = 0.35;
+  const RockShares rock = rock_shares(lower, sx, sy, anchor);
+  const auto [less, more] = std::minmax(rock.before, rock.behind);
+  if (less <= kOpen && more >= kInRock) return PassageStyle::kWall;
+  if (0.5 * (less + more) < kInRock) return PassageStyle::kWell;
   return drop_m <= kGalleryDropM ? PassageStyle::kGallery : PassageStyle::kSwitchback;
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "plan/mouths.h"
 #include "plan/path_points.h"
 #include "plan/stratum_scope.h"
 #include "recipe/recipe.h"
@@ -23,19 +25,28 @@ struct Stroke {
   bool level = false;    ///< else it descends by kBuiltGrade
 };
 
+/// What a passage leans on: upright, round at the ends of its axis, and slimmer half-way up, so that it is no
+/// drum.
+struct PassageSupport {
+  PlanPoint from, to;  ///< of its axis, as PassageForm::start
+  double radius = 0;   ///< at head and foot. [metres]
+  double waist = 0;    ///< what the radius has lost half-way up. [metres]
+};
+
 struct PassageForm {
   std::vector<Stroke>
       strokes;               ///< approaches at both ends included; none longer than one piece of path may be
   PlanPoint start;           ///< from the anchor's axis; x along its `in`, y to the left of it. [metres]
   double heading_turns = 0;  ///< of the first stroke, from `in`, to the left
+  std::optional<PassageSupport> support;
 };
 
 /// A passage that descends by `drop_m` [>= 0]. `leftward`: which way it winds.
 [[nodiscard]] PassageForm passage_form(PassageStyle style, double drop_m, bool leftward);
 
 /// The style that the recipe of `lower` names; else by what its native field, without features, holds about
-/// `axis`.
+/// the anchor's axis.
 [[nodiscard]] PassageStyle passage_style(const BuiltStratum& lower, std::int64_t sx, std::int64_t sy,
-                                         const PlanPoint& axis, double drop_m);
+                                         const PassageAnchor& anchor, double drop_m);
 
 }  // namespace vf

@@ -15,7 +15,8 @@
 namespace vf {
 namespace {
 
-constexpr std::array kStyles{PassageStyle::kWell, PassageStyle::kSwitchback, PassageStyle::kGallery};
+constexpr std::array kStyles{PassageStyle::kWell, PassageStyle::kSwitchback, PassageStyle::kGallery,
+                             PassageStyle::kWall};
 constexpr std::array kDrops{0.5, 9.0, 18.5, 31.0, 36.0, 52.25, 90.0};
 
 struct Sample {
@@ -80,6 +81,33 @@ TEST(PassageStyles, KeepFiveMetresBetweenFloorsAboveEachOther) {
           EXPECT_GE(line[i].floor - line[j].floor, 5) << drop << " m, at " << line[i].along << " m";
         }
     }
+}
+
+/// From the axis of a support. [metres]
+double from_axis(const PassageSupport& support, const PlanPoint& p) {
+  const PlanPoint axis = support.to - support.from, off = p - support.from;
+  const double share = std::clamp(dot(off, axis) / std::max(dot(axis, axis), 1e-9), 0.0, 1.0);
+  return length(off - share * axis);
+}
+
+/// Clear of the clear way, and under the pad's inner edge along every bend.
+TEST(PassageStyles, LeanOnTheirSupports) {
+  for (const PassageStyle style : {PassageStyle::kWell, PassageStyle::kWall})
+    for (const double drop : {9.0, 31.0, 90.0})
+      for (const bool leftward : {false, true}) {
+        const PassageForm form = passage_form(style, drop, leftward);
+        ASSERT_TRUE(form.support.has_value());
+        double nearest = 1e9, leaning = 0;
+        for (const Sample& s : walk(form)) {
+          const double off = from_axis(*form.support, s.at) - form.support->radius;
+          nearest = std::min(nearest, off);
+          leaning += off < 1.75 + 0.5 ? 1 : 0;
+        }
+        EXPECT_GT(nearest, 1.75) << drop;
+        EXPECT_GT(leaning, drop / kBuiltGrade) << "half of it at least: samples are half a metre apart";
+      }
+  EXPECT_FALSE(passage_form(PassageStyle::kSwitchback, 31, true).support.has_value());
+  EXPECT_FALSE(passage_form(PassageStyle::kGallery, 31, true).support.has_value());
 }
 
 TEST(PassageStyles, AreDescendedInAMinuteWhereTheyMay) {

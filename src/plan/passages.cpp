@@ -36,6 +36,23 @@ PathPiece piece_of(const PositionUm& from, const PositionUm& to, double curvatur
   return piece;
 }
 
+/// From a metre under the lower floor to the upper one.
+PathPiece support_of(const PassageSupport& support, const PassageAnchor& anchor, double low, double drop) {
+  constexpr double kUnderM = 1;
+  const auto at = [&](const PlanPoint& p) {
+    return position_um(anchor.axis + p.x * anchor.in + p.y * left_of(anchor.in), low - kUnderM);
+  };
+  const auto mm = [](double metres) { return static_cast<std::int32_t>(std::floor(metres * 1000 + 0.5)); };
+  PathPiece piece;
+  piece.shape = PathShape::kSupport;
+  piece.from = at(support.from);
+  piece.to = at(support.to);
+  piece.half_width_mm = mm(support.radius);
+  piece.clear_mm = mm(drop + kUnderM);
+  piece.kerb_mm = mm(support.waist);
+  return piece;
+}
+
 struct Line {
   std::vector<PlanPoint> at;  ///< ends of strokes
   double graded = 0;          ///< length of those that descend
@@ -80,7 +97,7 @@ Result<Passage> passage_between(const BuiltStratum& upper, const BuiltStratum& l
     if (!top) return top.error();
     if (!bottom) return bottom.error();
     high = *top + between, low = *bottom;
-    if (!style) style = passage_style(lower, sx, sy, anchor.axis, high - low);
+    if (!style) style = passage_style(lower, sx, sy, anchor, high - low);
     form = passage_form(*style, high - low, anchor.leftward);
     line = line_of(form, anchor);
     first = line.at.front(), last = line.at.back();
@@ -102,6 +119,7 @@ Result<Passage> passage_between(const BuiltStratum& upper, const BuiltStratum& l
     from = to;
   }
   passage.bottom = from;
+  if (form.support) passage.supports.push_back(support_of(*form.support, anchor, low + raise, high - low));
   return passage;
 }
 

@@ -15,6 +15,7 @@ namespace vf {
 struct Passage {
   PositionUm top, bottom;         ///< on the floors: departure of the upper stratum, arrival of the lower
   std::vector<PathPiece> pieces;  ///< from the top to the bottom; ids are 0
+  std::vector<PathPiece> supports;
   std::int64_t length_um = 0;
 };
 

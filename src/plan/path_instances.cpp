@@ -1,17 +1,14 @@
 #include "plan/path_instances.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "base/check.h"
 #include "field/bound_field.h"
 #include "field/path_shapes.h"
 #include "math/box.h"
-#include "plan/cells.h"
 #include "plan/feature_boxes.h"
 #include "plan/path_geometry.h"
 #include "plan/path_plan.h"
@@ -84,35 +81,22 @@ FeatureInstance instance_of(const PathPiece& piece, const PieceGeometry& g, Path
   return f;
 }
 
-/// The pillar inside the coil of a passage; nothing where straight flights lie between the bends.
-std::optional<FeatureInstance> core_of(const PathPlan& plan, const PathLeg& leg, double shift_x,
-                                       double shift_y) {
-  constexpr double kIntoInnerEdgeM = 0.35;  // of the ramp, which leans on it
-  double low = 1e9, high = -1e9;
-  const PathPiece* bend = nullptr;
-  for (std::uint32_t i = leg.first; i < leg.first + leg.count; ++i) {
-    const PathPiece& piece = plan.pieces[i];
-    if (piece.curvature_nano == 0) {
-      if (i > leg.first && i + 1 < leg.first + leg.count) return std::nullopt;  // no approach: a flight
-      continue;
-    }
-    bend = &piece;
-    low = std::min({low, metres(piece.from.z), metres(piece.to.z)});
-    high = std::max({high, metres(piece.from.z), metres(piece.to.z)});
-  }
-  if (bend == nullptr || high - low < 1) return std::nullopt;
-  const PieceGeometry g = geometry_of(*bend);
-  const PlanPoint axis = g.middle + (1 / g.curvature) * left_of(g.along);
-  const double radius = std::fabs(1 / g.curvature) - bend->half_width_mm / 1000.0 -
-                        static_cast<double>(kPadBesideM) + kIntoInnerEdgeM;
+FeatureInstance support_instance(const PathPiece& piece, double shift_x, double shift_y) {
+  const PieceGeometry g = geometry_of(piece);
   FeatureInstance f;
-  f.id = {leg.id.value};
-  f.at = {snapped(axis.x + shift_x), snapped(axis.y + shift_y), snapped(low - 1)};
-  f.values[static_cast<std::size_t>(PathValue::kHalfWidth)] = static_cast<float>(radius);
-  f.values[static_cast<std::size_t>(PathValue::kClear)] = static_cast<float>(high - low + 1);
-  const auto wide = static_cast<float>(radius + 0.05);
-  f.extent_min = {-wide, -wide, -0.1F};
-  f.extent_max = {wide, wide, static_cast<float>(high - low + 1.1)};
+  f.id = {piece.id.value};
+  f.at = {snapped(g.middle.x + shift_x), snapped(g.middle.y + shift_y), snapped(g.floor)};
+  f.yaw_cos = static_cast<float>(g.along.x);
+  f.yaw_sin = static_cast<float>(g.along.y);
+  const auto value = [&](PathValue v) -> float& { return f.values[static_cast<std::size_t>(v)]; };
+  const double radius = piece.half_width_mm / 1000.0, high = piece.clear_mm / 1000.0;
+  value(PathValue::kEnd) = static_cast<float>(g.end);
+  value(PathValue::kHalfWidth) = static_cast<float>(radius);
+  value(PathValue::kClear) = static_cast<float>(high);
+  value(PathValue::kKerb) = static_cast<float>(piece.kerb_mm / 1000.0);
+  const auto half_x = static_cast<float>(g.end + radius + 0.05), half_y = static_cast<float>(radius + 0.05);
+  f.extent_min = {-half_x, -half_y, -0.1F};
+  f.extent_max = {half_x, half_y, static_cast<float>(high + 0.1)};
   set_boxes(f, 0, path_set_far(PathSet::kCore));
   return f;
 }
@@ -130,10 +114,11 @@ void add_path_instances(const PathPlan& plan, std::int64_t sx, std::int64_t sy, 
       return;
     sets[static_cast<std::size_t>(set)].push_back(f);
   };
-  for (const PathLeg& leg : plan.legs)
-    if (leg.kind == PathLegKind::kPassage)
-      if (const auto core = core_of(plan, leg, shift_x, shift_y)) add(*core, PathSet::kCore);
   for (const PathPiece& piece : plan.pieces) {
+    if (piece.shape == PathShape::kSupport) {
+      add(support_instance(piece, shift_x, shift_y), PathSet::kCore);
+      continue;
+    }
     const PieceGeometry g = geometry_of(piece);
     for (const PathSet set : {PathSet::kFill, PathSet::kCut, PathSet::kPad, PathSet::kVoid})
       if (piece.banked || set == PathSet::kPad || set == PathSet::kVoid)

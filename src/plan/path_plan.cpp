@@ -36,4 +36,16 @@ std::string_view name_of(PathLegKind kind) {
   return "?";
 }
 
+std::string_view name_of(PathShape shape) {
+  switch (shape) {
+    case PathShape::kWay:
+      return "way";
+    case PathShape::kPlace:
+      return "place";
+    case PathShape::kSupport:
+      return "support";
+  }
+  return "?";
+}
+
 }  // namespace vf

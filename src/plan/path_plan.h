@@ -61,7 +61,12 @@ struct PathLeg {
 enum class PathShape : std::uint8_t {
   kWay,    ///< corridor
   kPlace,  ///< level ground to turn, meet and fight on
+  /// Not walked on: what a passage winds about. `from` and `to` are the ends of its axis at the foot, half
+  /// its width is its radius, the clear height its own, and the kerb what its radius has lost half-way up.
+  kSupport,
 };
+inline constexpr int kPathShapes = 3;
+[[nodiscard]] std::string_view name_of(PathShape shape);
 
 /// A strip of floor: straight or an arc, level across, with one grade along its middle line.
 struct PathPiece {
@@ -78,7 +83,8 @@ struct PathPiece {
   friend bool operator==(const PathPiece&, const PathPiece&) = default;
 };
 
-/// Nodes and legs are sorted by id; pieces by leg, then along it, places last.
+/// Nodes and legs are sorted by id; pieces by leg, then along it, its places and supports after its ways;
+/// places of no leg last.
 struct PathPlan {
   std::vector<PathNode> nodes;
   std::vector<PathLeg> legs;

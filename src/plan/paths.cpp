@@ -607,7 +607,7 @@ class PathPlanner {
                    bottom = metres(std::min(p.from.z, p.to.z)) - 1;
       if (top > low && bottom < high) pieces.push_back(p);
     }
-    close_leg(leg, std::move(pieces), {});
+    close_leg(leg, std::move(pieces), passage.supports);
   }
 
   PathPlan finish() {

@@ -1,6 +1,7 @@
 // Paths of sectors: what neighbours share, what the contract asks of lines and heights.
 #include "plan/paths.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,12 +13,16 @@
 #include <utility>
 #include <vector>
 
+#include "base/ids.h"
 #include "base/notes.h"
 #include "base/result.h"
 #include "compose/world.h"
+#include "field/bound_field.h"
 #include "field/builder.h"
 #include "field/sampler.h"
 #include "field/simd_level.h"
+#include "plan/mouths.h"
+#include "plan/passage_styles.h"
 #include "plan/path_line.h"
 #include "plan/path_plan.h"
 #include "plan/path_points.h"
@@ -25,6 +30,7 @@
 #include "plan/path_walk.h"
 #include "plan/resolve.h"
 #include "plan/stratum_scope.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 namespace {
@@ -114,6 +120,23 @@ TEST(Paths, BothSidesOfABorderMeetExactly) {
   EXPECT_EQ(a.z, b.z);
 }
 
+/// What is rock about the axis decides how one comes down.
+TEST(Paths, StylesOfPassagesFollowTheRockAboutThem) {
+  const TestWorld hills = open(kHills, 13);
+  const PassageAnchor anchor = passage_anchor(hills.at(0).stratum, 0, 0);
+  const auto style_in = [&](const std::string& phi) {
+    const TestWorld w = open(
+        "[type]\nid = \"hills\"\nheight_m = 48\n[field]\nphi = \"" + phi + "\"\n[route]\nanchor = 12\n", 13);
+    return passage_style(w.at(1), 0, 0, anchor, 60);
+  };
+  const std::string behind =
+      fmt::format("{}*(x - {}) + {}*(y - {})", anchor.in.x, anchor.axis.x, anchor.in.y, anchor.axis.y);
+  EXPECT_EQ(style_in("z - 12"), PassageStyle::kWell);
+  EXPECT_EQ(style_in("z - 40"), PassageStyle::kSwitchback);
+  EXPECT_EQ(style_in(behind), PassageStyle::kWall);
+  EXPECT_EQ(style_in("0 - (" + behind + ")"), PassageStyle::kWall);
+}
+
 TEST(Paths, BothStrataSeeTheSameWell) {
   const TestWorld w = open(kHills, 13);
   const PathPlan upper = plan_of(w, 5, 1, 1), lower = plan_of(w, 6, 1, 1);
@@ -128,7 +151,7 @@ TEST(Paths, BothStrataSeeTheSameWell) {
   for (std::uint32_t i = down->first; i < down->first + down->count; ++i)
     for (std::uint32_t j = up->first; j < up->first + up->count; ++j) {
       const PathPiece &a = upper.pieces[i], &b = lower.pieces[j];
-      if (a.along_um != b.along_um) continue;
+      if (a.along_um != b.along_um || a.shape != b.shape) continue;
       ++shared;
       EXPECT_EQ(a.from.x, b.from.x);
       EXPECT_EQ(a.from.y, b.from.y);

@@ -17,6 +17,7 @@ namespace vf {
 
 PathRoom::PathRoom(const PathPlan& plan) {
   for (const PathPiece& piece : plan.pieces) {
+    if (piece.shape == PathShape::kSupport) continue;  // the clear way about it keeps things off
     Entry e;
     e.geometry = geometry_of(piece);
     e.half_width = piece.half_width_mm / 1000.0;

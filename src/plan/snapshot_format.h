@@ -30,6 +30,4 @@ inline constexpr std::array<TableFormat, 5> kTables{{
     {"PIEC", 92, "path pieces"},
 }};
 
-inline constexpr std::uint32_t kPathShapes = 2;
-
 }  // namespace vf::snapshot_format

@@ -295,7 +295,7 @@ class SnapshotReader {
   PathPiece read_piece() {
     PathPiece r;
     r.id = {in_.u64()};
-    r.shape = static_cast<PathShape>(read_choice("shape of a piece", snapshot_format::kPathShapes));
+    r.shape = static_cast<PathShape>(read_choice("shape of a piece", kPathShapes));
     r.from = read_position();
     r.to = read_position();
     r.curvature_nano = in_.i64();

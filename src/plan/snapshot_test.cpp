@@ -188,8 +188,8 @@ TEST(Snapshot, RefusesPathsThatDoNotHangTogether) {
               "kind of node 7; expected less than 7");
   expect_says(paths([](PathPlan& p) { p.legs[0].kind = static_cast<PathLegKind>(3); }),
               "kind of leg 3; expected less than 3");
-  expect_says(paths([](PathPlan& p) { p.pieces[0].shape = static_cast<PathShape>(2); }),
-              "shape of a piece 2; expected less than 2");
+  expect_says(paths([](PathPlan& p) { p.pieces[0].shape = static_cast<PathShape>(3); }),
+              "shape of a piece 3; expected less than 3");
   expect_says(paths([](PathPlan& p) { p.pieces[0].half_width_mm = -1; }),
               "half a width is -1; expected >= 0");
   expect_says(paths([](PathPlan& p) { p.legs[0].to.value ^= 1; }), "which is not here");

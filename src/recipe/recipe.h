@@ -213,8 +213,9 @@ enum class PassageStyle : std::uint8_t {
   kWell,        ///< a helix about a pillar: stands free, so it suits open land and open air
   kSwitchback,  ///< straight flights beside each other, joined by half turns with landings: in rock
   kGallery,  ///< one long ramp with landings, swinging a little from side to side: in rock, for short drops
+  kWall,     ///< the flights of a switchback on the outside of a wall: between rock and open space
 };
-inline constexpr std::array<std::string_view, 3> kPassageStyles{"well", "switchback", "gallery"};
+inline constexpr std::array<std::string_view, 4> kPassageStyles{"well", "switchback", "gallery", "wall"};
 
 struct RouteSettings {
   bool present = false;
