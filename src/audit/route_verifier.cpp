@@ -96,16 +96,25 @@ class StripCheck {
     if (reason_.empty()) reason_ = std::move(why);
   }
 
+  /// A box of some size about the strip: bounds are asked where the field holds, and whole numbers stay
+  /// small.
+  [[nodiscard]] bool is_near(const CertifiedBox& b) const {
+    constexpr std::int32_t kBesideUnits = 4 * kCertificateUnits, kHighUnits = 1 << 20;
+    const PlanRect a = floor_.around();
+    const PlanRect room{a.x0 - kBesideUnits, a.y0 - kBesideUnits, a.x1 + kBesideUnits, a.y1 + kBesideUnits};
+    return b.x0 < b.x1 && b.y0 < b.y1 && b.z0 < b.z1 && room.holds(plan_of(b)) && b.z0 > -kHighUnits &&
+           b.z1 < kHighUnits;
+  }
+
   /// Keeps the boxes whose claims are what they have to be, and hold.
   void bound(std::span<const CertifiedBox> boxes) {
     std::vector<CertifiedBox> fit;
     for (const CertifiedBox& b : boxes) {
-      const bool shape = b.x0 < b.x1 && b.y0 < b.y1 && b.z0 < b.z1,
-                 finite = std::isfinite(b.least) && std::isfinite(b.most);
-      if (shape && finite && (air_ ? b.least > 0 : b.most < 0) && b.least <= b.most)
+      const bool finite = std::isfinite(b.least) && std::isfinite(b.most);
+      if (is_near(b) && finite && (air_ ? b.least > 0 : b.most < 0) && b.least <= b.most)
         fit.push_back(b);
       else
-        refuse(fmt::format("a box says nothing of use: {} to {}", b.least, b.most));
+        refuse(fmt::format("a box lies elsewhere or says nothing of use: {} to {}", b.least, b.most));
     }
     if (fit.empty()) return;
     Box3f hull = box_of(fit.front());
