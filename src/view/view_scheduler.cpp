@@ -227,13 +227,15 @@ void ViewScheduler::Impl::drop_idle_stores() {
 }
 
 std::optional<ViewScheduler::Impl::Job> ViewScheduler::Impl::take() {
-  // Every viewer's own stratum comes before what anyone sees of others.
-  for (std::size_t rank = 0; rank < 3; ++rank)
-    for (auto& [id, state] : viewers) {
-      if (rank >= state.windows.size()) continue;
-      ViewWindow& window = *state.windows[rank];
-      if (std::optional<ViewWork> work = window.take()) return Job{*std::move(work), window.shared_store()};
-    }
+  // Every viewer's own stratum comes before what anyone sees of others, and that before what comes after.
+  for (const bool ahead : {false, true})
+    for (std::size_t rank = 0; rank < 3; ++rank)
+      for (auto& [id, state] : viewers) {
+        if (rank >= state.windows.size()) continue;
+        ViewWindow& window = *state.windows[rank];
+        if (std::optional<ViewWork> work = ahead ? window.take_ahead() : window.take())
+          return Job{*std::move(work), window.shared_store()};
+      }
   return std::nullopt;
 }
 
@@ -360,7 +362,7 @@ void ViewScheduler::Impl::trim() {
   for (const auto& [id, state] : viewers)
     for (const auto* list : {&state.windows, &state.leaving})
       for (const auto& window : *list)
-        for (const ViewContent* content : {&window->shown(), window->aim()}) {
+        for (const ViewContent* content : {&window->shown(), window->aim(), window->ahead()}) {
           if (content == nullptr) continue;
           ViewStore& store = window->store();
           for (const TileKey& key : content->tiles)

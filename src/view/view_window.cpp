@@ -28,6 +28,10 @@ double plan_length(double x, double y) {
   return std::sqrt(x * x + y * y);
 }
 
+bool aims_at(const std::optional<ViewAim>& aim, const ViewSquares& squares) {
+  return aim && aim->content.squares == squares;
+}
+
 bool contains(const RingSquare& square, const Vec3d& at, double margin_m) {
   const auto inside = [&](std::int32_t min, double v) {
     return v >= static_cast<double>(min) + margin_m &&
@@ -44,29 +48,36 @@ void ViewWindow::look(const Vec3d& at, const Vec3f& facing, const RingSettings& 
   std::optional<ViewSquares> next =
       next_squares(shown_.squares, rings, static_cast<float>(at.x), static_cast<float>(at.y));
   if (next && next->levels > shown_.squares.levels && next->levels > 1 && !may_grow) next.reset();
+  if (!next) return rest();
+  if (!aims_at(aim_, *next)) aim_ = aims_at(ahead_, *next) ? *std::move(ahead_) : aim_of(*next, ++aim_number);
+  // What comes after that, for workers who would wait for the last pieces and for the host.
+  next = next_squares(*next, rings, static_cast<float>(at.x), static_cast<float>(at.y));
+  if (next && next->levels > shown_.squares.levels && !may_grow) next.reset();
   if (!next) {
-    aim_.reset();
-  } else if (!aim_ || aim_->content.squares != *next) {
-    start(*next, ++aim_number);
+    ahead_.reset();
+  } else if (!aims_at(ahead_, *next)) {
+    ahead_ = aim_of(*next, ++aim_number);
   }
-  if (aim_) sort_columns(at, facing);
+  for (std::optional<ViewAim>* aim : {&aim_, &ahead_})
+    if (*aim) sort_columns(**aim, at, facing);
 }
 
-void ViewWindow::start(const ViewSquares& squares, std::uint64_t number) {
-  aim_.emplace();
-  aim_->number = number;
-  aim_->content.squares = squares;
-  aim_->content.tiles = tiles_in(squares, store_->source->height_m());
-  for (const TileKey& key : aim_->content.tiles) {
+ViewAim ViewWindow::aim_of(const ViewSquares& squares, std::uint64_t number) const {
+  ViewAim aim;
+  aim.number = number;
+  aim.content.squares = squares;
+  aim.content.tiles = tiles_in(squares, store_->source->height_m());
+  for (const TileKey& key : aim.content.tiles) {
     if (store_->tiles.contains(key)) continue;
-    aim_->missing_tiles.insert(key);
-    std::vector<TileKey>& column = aim_->tiles_of_column[column_of(key)];
-    if (column.empty()) aim_->columns[static_cast<std::size_t>(key.level)].push_back(column_of(key));
+    aim.missing_tiles.insert(key);
+    std::vector<TileKey>& column = aim.tiles_of_column[column_of(key)];
+    if (column.empty()) aim.columns[static_cast<std::size_t>(key.level)].push_back(column_of(key));
     column.push_back(key);
   }
+  return aim;
 }
 
-void ViewWindow::sort_columns(const Vec3d& at, const Vec3f& facing) {
+void ViewWindow::sort_columns(ViewAim& aim, const Vec3d& at, const Vec3f& facing) {
   const double length = plan_length(static_cast<double>(facing.x), static_cast<double>(facing.y));
   const auto cost = [&](const ColumnKey& c) {
     const double edge = static_cast<double>(tile_m(c.level));
@@ -78,7 +89,7 @@ void ViewWindow::sort_columns(const Vec3d& at, const Vec3f& facing) {
             : 0;
     return d * (1 - 0.5 * ahead);
   };
-  for (auto& queue : aim_->columns) {
+  for (auto& queue : aim.columns) {
     std::vector<std::pair<double, ColumnKey>> order;
     for (const ColumnKey& c : queue) order.emplace_back(cost(c), c);
     std::sort(order.begin(), order.end());
@@ -87,8 +98,8 @@ void ViewWindow::sort_columns(const Vec3d& at, const Vec3f& facing) {
 }
 
 /// The square with a tile about it: what tiles and seams read.
-Box2f ViewWindow::window_of(int level, std::int32_t slack_m) const {
-  const RingSquare& s = aim_->content.squares.at[static_cast<std::size_t>(level)];
+Box2f ViewWindow::window_of(const ViewAim& aim, int level, std::int32_t slack_m) {
+  const RingSquare& s = aim.content.squares.at[static_cast<std::size_t>(level)];
   const auto metres = [](std::int32_t v) { return static_cast<float>(v); };
   const std::int32_t more = static_cast<std::int32_t>(tile_m(level)) + slack_m;
   return {metres(s.min_x - more), metres(s.min_y - more), metres(s.min_x + s.width + more),
@@ -97,35 +108,44 @@ Box2f ViewWindow::window_of(int level, std::int32_t slack_m) const {
 
 std::optional<ViewWork> ViewWindow::take() {
   if (!aim_ || store_->error) return std::nullopt;
-  for (int level = 0; level < aim_->content.squares.levels; ++level)
-    if (std::optional<ViewWork> work = take_column(level)) return work;
-  if (!aim_->missing_tiles.empty()) return std::nullopt;
-  return take_seams();
+  if (std::optional<ViewWork> work = take_column(*aim_)) return work;
+  return aim_->missing_tiles.empty() ? take_seams() : std::nullopt;
 }
 
-std::optional<ViewWork> ViewWindow::take_column(int level) {
-  auto& queue = aim_->columns[static_cast<std::size_t>(level)];
+std::optional<ViewWork> ViewWindow::take_ahead() {
+  if (!ahead_ || store_->error) return std::nullopt;
+  return take_column(*ahead_);
+}
+
+std::optional<ViewWork> ViewWindow::take_column(ViewAim& aim) {
+  for (int level = 0; level < aim.content.squares.levels; ++level)
+    if (std::optional<ViewWork> work = take_column(aim, level)) return work;
+  return std::nullopt;
+}
+
+std::optional<ViewWork> ViewWindow::take_column(ViewAim& aim, int level) {
+  auto& queue = aim.columns[static_cast<std::size_t>(level)];
   // Others may have made a column, or be about to.
   const auto next = std::find_if(queue.begin(), queue.end(),
                                  [&](const ColumnKey& c) { return !store_->columns_in_hand.contains(c); });
   if (next == queue.end()) return std::nullopt;
-  const BoundWindow* bound = store_->find_fields(level, window_of(level, 0));
+  const BoundWindow* bound = store_->find_fields(level, window_of(aim, level, 0));
   if (bound == nullptr) {
     // Near squares move often: theirs may do so once without a new window.
     const std::int32_t slack = level < 2 ? static_cast<std::int32_t>(tile_m(level + 1)) : 0;
-    const BindJob job{level, window_of(level, slack)};
+    const BindJob job{level, window_of(aim, level, slack)};
     store_->fields.push_back({level, job.window, nullptr});
     return job;
   }
   if (bound->fields == nullptr) return std::nullopt;
   ColumnJob job;
   job.column = *next;
-  job.square = aim_->content.squares.at[static_cast<std::size_t>(level)];
+  job.square = aim.content.squares.at[static_cast<std::size_t>(level)];
   job.fields = bound->fields;
   queue.erase(next);
-  for (const TileKey& key : aim_->tiles_of_column[job.column])
-    if (aim_->missing_tiles.contains(key)) job.tiles.push_back(key);
-  if (job.tiles.empty()) return take_column(level);
+  for (const TileKey& key : aim.tiles_of_column[job.column])
+    if (aim.missing_tiles.contains(key)) job.tiles.push_back(key);
+  if (job.tiles.empty()) return take_column(aim, level);
   store_->columns_in_hand.insert(job.column);
   return job;
 }
@@ -142,11 +162,11 @@ std::optional<ViewWork> ViewWindow::take_seams() {
   SeamsJob job;
   while (!aim_->seam_queue.empty() && job.seams.size() < kSeamsAJob) {
     const SeamKey key = aim_->seam_queue.front();
-    const BoundWindow* bound = store_->find_fields(key.at.level, window_of(key.at.level, 0));
+    const BoundWindow* bound = store_->find_fields(key.at.level, window_of(*aim_, key.at.level, 0));
     if (bound == nullptr || bound->fields == nullptr) {
       // All its tiles were known, and so nothing was bound for them.
       if (bound != nullptr || !job.seams.empty()) break;
-      const BindJob bind{key.at.level, window_of(key.at.level, 0)};
+      const BindJob bind{key.at.level, window_of(*aim_, key.at.level, 0)};
       store_->fields.push_back({bind.level, bind.window, nullptr});
       return bind;
     }
@@ -164,6 +184,7 @@ std::optional<ViewWork> ViewWindow::take_seams() {
 
 void ViewWindow::tile_made(const TileKey& key) {
   if (aim_) aim_->missing_tiles.erase(key);
+  if (ahead_) ahead_->missing_tiles.erase(key);
 }
 
 void ViewWindow::seams_planned(std::uint64_t aim, std::vector<SeamKey> seams) {

@@ -84,6 +84,8 @@ class ViewWindow {
             std::uint64_t& aim_number);
   /// The most pressing work that can be done now and is not in hand; marks it as in hand.
   [[nodiscard]] std::optional<ViewWork> take();
+  /// The same for what will be aimed at next, for workers who have nothing better to do.
+  [[nodiscard]] std::optional<ViewWork> take_ahead();
 
   // What has been made, by whomever.
   void tile_made(const TileKey& key);
@@ -97,7 +99,10 @@ class ViewWindow {
   [[nodiscard]] bool needed() const { return needed_; }
   void set_needed(bool needed) { needed_ = needed; }
   /// Aims at nothing any more.
-  void rest() { aim_.reset(); }
+  void rest() {
+    aim_.reset();
+    ahead_.reset();
+  }
   /// The host holds something of it.
   [[nodiscard]] bool at_host() const { return !at_host_.empty(); }
   /// Takes back all that the host holds.
@@ -105,6 +110,7 @@ class ViewWindow {
 
   [[nodiscard]] const ViewContent& shown() const { return shown_; }
   [[nodiscard]] const ViewContent* aim() const { return aim_ ? &aim_->content : nullptr; }
+  [[nodiscard]] const ViewContent* ahead() const { return ahead_ ? &ahead_->content : nullptr; }
   [[nodiscard]] bool settled() const { return !aim_; }
   /// The best ring of level 0 that is complete: of the aim when that is ready, else of what is shown.
   [[nodiscard]] const ViewContent* ready() const;
@@ -113,10 +119,11 @@ class ViewWindow {
   [[nodiscard]] std::vector<ViewPiece> shown_pieces() const;
 
  private:
-  void start(const ViewSquares& squares, std::uint64_t number);
-  void sort_columns(const Vec3d& at, const Vec3f& facing);
-  [[nodiscard]] Box2f window_of(int level, std::int32_t slack_m) const;
-  [[nodiscard]] std::optional<ViewWork> take_column(int level);
+  [[nodiscard]] ViewAim aim_of(const ViewSquares& squares, std::uint64_t number) const;
+  static void sort_columns(ViewAim& aim, const Vec3d& at, const Vec3f& facing);
+  [[nodiscard]] static Box2f window_of(const ViewAim& aim, int level, std::int32_t slack_m);
+  [[nodiscard]] std::optional<ViewWork> take_column(ViewAim& aim);
+  [[nodiscard]] std::optional<ViewWork> take_column(ViewAim& aim, int level);
   [[nodiscard]] std::optional<ViewWork> take_seams();
   [[nodiscard]] std::vector<ViewPiece> pieces_of(const ViewContent& content) const;
 
@@ -124,7 +131,7 @@ class ViewWindow {
   RingSettings rings_;
   bool needed_ = true;
   ViewContent shown_;
-  std::optional<ViewAim> aim_;
+  std::optional<ViewAim> aim_, ahead_;
   std::set<PieceId> at_host_;
 };
 
