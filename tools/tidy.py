@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """clang-tidy over every source; exit 1 on any finding (with --report: 0).
 
-  tools/tidy.py            all of src/ with the headers that it includes, as script/nightly runs it
+  tools/tidy.py            all of src/ with the headers that it includes
   tools/tidy.py --product  without tests and without the checks that want every source alone, as script/test runs it
   tools/tidy.py FILE...    these sources, each by itself with every check
 
