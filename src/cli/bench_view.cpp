@@ -149,7 +149,7 @@ Result<int> bench_view(const Options& options, const std::string& name, const Wh
       "{}, stratum {}, from the text of the world to triangles that collide, nothing kept between runs. "
       "near: level 0 "
       "to 32 m, the whole height: parse and build, resolve, prove and evaluate, mesh with normals and seams, "
-      "colliders, one step after the other. playable: the same and materials, from the scheduler. whole: all "
+      "colliders, one step after the other. playable: the same, from the scheduler. whole: all "
       "levels "
       "and the seams between them; dressed: and materials. warm: a view 3 km away in the open world. walk: 6 "
       "m/s at 90 frames a "

@@ -126,6 +126,8 @@ struct ViewScheduler::Impl {
   void for_windows_on(const ViewStore& store, const Visit& visit);
 
   // Memory.
+  template <class Map, class Product>
+  void keep(Map& kept, const typename Map::key_type& key, std::shared_ptr<const Product> product);
   [[nodiscard]] std::size_t density_bytes() const;
   void trim();
 };
@@ -151,7 +153,7 @@ std::vector<SeenStratum> ViewScheduler::Impl::strata_of(const Viewer& viewer, st
     if (upper < 0) continue;
     // Mouths keep far from the borders of sectors: those of others are out of reach.
     const PlanPoint axis = passage_axis(world.seed, upper, sx, sy);
-    const double dx = axis.x - x, dy = axis.y - y, away_m = std::sqrt(dx * dx + dy * dy);
+    const double away_m = length(axis - PlanPoint{x, y});
     if (away_m <= kPassageSeenM) out.push_back({upper == own ? own + 1 : upper, away_m <= kPassageEnteredM});
   }
   return out;
@@ -181,13 +183,11 @@ void ViewScheduler::Impl::place(ViewerState& state) {
   std::vector<std::unique_ptr<ViewWindow>> windows;
   for (const auto& [stratum, entered] : strata_of(viewer, own)) {
     const std::shared_ptr<ViewStore> store = store_for(stratum, viewer.at);
-    RingSettings rings = viewer.rings;
-    rings.near_only = stratum != own;
     std::unique_ptr<ViewWindow> window;
     for (auto* from : {&state.windows, &state.leaving})
       for (auto& known : *from)
         if (known != nullptr && known->shared_store() == store) window = std::move(known);
-    if (window == nullptr) window = std::make_unique<ViewWindow>(store, rings);
+    if (window == nullptr) window = std::make_unique<ViewWindow>(store);
     window->set_needed(entered);
     windows.push_back(std::move(window));
   }
@@ -291,6 +291,16 @@ void ViewScheduler::Impl::bind(const Job& job, const BindJob& bind) {
   }
 }
 
+template <class Map, class Product>
+void ViewScheduler::Impl::keep(Map& kept, const typename Map::key_type& key,
+                               std::shared_ptr<const Product> product) {
+  const std::size_t bytes = product->bytes();
+  const auto [at, fresh] = kept.try_emplace(key);
+  VF_CHECK(fresh);
+  at->second = {{next_piece++}, std::move(product), bytes, tick};
+  piece_bytes += bytes;
+}
+
 void ViewScheduler::Impl::make_column(const Job& job, const ColumnJob& column, ViewMaker& maker) {
   std::vector<std::shared_ptr<const TileProduct>> products;
   const auto edge = static_cast<std::int32_t>(tile_m(column.column.level));
@@ -302,11 +312,7 @@ void ViewScheduler::Impl::make_column(const Job& job, const ColumnJob& column, V
   job.store->columns_in_hand.erase(column.column);
   for (std::size_t i = 0; i < products.size(); ++i) {
     const TileKey& key = column.tiles[i];
-    const std::size_t bytes = products[i]->bytes();
-    const auto [at, fresh] = job.store->tiles.try_emplace(key);
-    VF_CHECK(fresh);
-    at->second = {{next_piece++}, std::move(products[i]), bytes, tick};
-    piece_bytes += bytes;
+    keep(job.store->tiles, key, std::move(products[i]));
     ++made.tiles_made;
     for_windows_on(*job.store, [&](ViewWindow& window) { window.tile_made(key); });
   }
@@ -332,11 +338,7 @@ void ViewScheduler::Impl::make_seams(const Job& job, const SeamsJob& seams, View
   for (std::size_t i = 0; i < products.size(); ++i) {
     const SeamKey& key = seams.seams[i].key;
     job.store->seams_in_hand.erase(key);
-    const std::size_t bytes = products[i]->bytes();
-    const auto [at, fresh] = job.store->seams.try_emplace(key);
-    VF_CHECK(fresh);
-    at->second = {{next_piece++}, std::move(products[i]), bytes, tick};
-    piece_bytes += bytes;
+    keep(job.store->seams, key, std::move(products[i]));
     ++made.seams_made;
     for_windows_on(*job.store, [&](ViewWindow& window) { window.seam_made(key); });
   }

@@ -44,7 +44,6 @@ bool contains(const RingSquare& square, const Vec3d& at, double margin_m) {
 
 void ViewWindow::look(const Vec3d& at, const Vec3f& facing, const RingSettings& rings, bool may_grow,
                       std::uint64_t& aim_number) {
-  rings_ = rings;
   std::optional<ViewSquares> next =
       next_squares(shown_.squares, rings, static_cast<float>(at.x), static_cast<float>(at.y));
   if (next && next->levels > shown_.squares.levels && next->levels > 1 && !may_grow) next.reset();

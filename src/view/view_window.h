@@ -71,12 +71,10 @@ struct ViewAim {
 
 class ViewWindow {
  public:
-  ViewWindow(std::shared_ptr<ViewStore> store, const RingSettings& rings)
-      : store_(std::move(store)), rings_(rings) {}
+  explicit ViewWindow(std::shared_ptr<ViewStore> store) : store_(std::move(store)) {}
 
   [[nodiscard]] ViewStore& store() const { return *store_; }
   [[nodiscard]] const std::shared_ptr<ViewStore>& shared_store() const { return store_; }
-  [[nodiscard]] const RingSettings& rings() const { return rings_; }
 
   /// Chooses what to aim at and sorts what is missing by what matters. `may_grow`: there is memory for
   /// further levels. `aim_number`: names a new aim.
@@ -128,7 +126,6 @@ class ViewWindow {
   [[nodiscard]] std::vector<ViewPiece> pieces_of(const ViewContent& content) const;
 
   std::shared_ptr<ViewStore> store_;
-  RingSettings rings_;
   bool needed_ = true;
   ViewContent shown_;
   std::optional<ViewAim> aim_, ahead_;
