@@ -85,6 +85,9 @@ struct ViewerState {
   Viewer viewer;
   std::vector<std::unique_ptr<ViewWindow>> windows;  ///< that of the viewer's own stratum first
   std::vector<std::unique_ptr<ViewWindow>> leaving;  ///< until something stands in for them
+  // Asked for every frame, and made anew only when it has changed.
+  std::shared_ptr<const ViewCollision> ground;
+  std::vector<std::uint64_t> ground_numbers;  ///< ready_number of each window
 };
 
 }  // namespace
@@ -431,7 +434,9 @@ Status ViewScheduler::look(std::span<const Viewer> viewers) {
   const FpScope scope;
   {
     const std::lock_guard lock(impl_->mutex);
-    std::erase_if(impl_->viewers, [&](const auto& known) { return !named.contains(known.first); });
+    const std::uint64_t aims_before = impl_->aims;
+    if (std::erase_if(impl_->viewers, [&](const auto& known) { return !named.contains(known.first); }) > 0)
+      impl_->trimmed_at = 0;
     for (const Viewer& viewer : viewers) {
       ViewerState& state = impl_->viewers[viewer.id];
       state.viewer = viewer;
@@ -440,7 +445,7 @@ Status ViewScheduler::look(std::span<const Viewer> viewers) {
     }
     impl_->drop_idle_stores();
     ++impl_->tick;
-    impl_->trimmed_at = 0;  // what was wanted before may go now
+    if (impl_->aims != aims_before) impl_->trimmed_at = 0;  // what was wanted before may go now
     impl_->trim();
   }
   impl_->crew->wake();
@@ -504,23 +509,39 @@ bool ViewScheduler::settled(ViewerId viewer) const {
                                                [](const auto& w) { return w->settled(); });
 }
 
+namespace {
+
+CollisionLayer layer_of(const ViewStore& store, const ViewContent& content) {
+  CollisionLayer layer;
+  layer.origin_m = store.origin_m();
+  const auto add = [&](const auto& kept) {
+    if (!kept.product->collider.empty()) layer.pieces.push_back(kept.product);
+  };
+  for (const TileKey& key : content.tiles)
+    if (key.level == 0) add(store.tiles.at(key));
+  for (const SeamKey& key : content.seams)
+    if (key.at.level == 0) add(store.seams.at(key));
+  return layer;
+}
+
+}  // namespace
+
 std::shared_ptr<const ViewCollision> ViewScheduler::collision(ViewerId viewer) const {
-  std::vector<CollisionLayer> layers;
   const std::lock_guard lock(impl_->mutex);
-  if (const ViewerState* state = find_state(impl_->viewers, viewer))
-    for (const auto& window : state->windows)
-      if (const ViewContent* content = window->ready()) {
-        CollisionLayer& layer = layers.emplace_back();
-        layer.origin_m = window->store().origin_m();
-        const auto add = [&](const auto& kept) {
-          if (!kept.product->collider.empty()) layer.pieces.push_back(kept.product);
-        };
-        for (const TileKey& key : content->tiles)
-          if (key.level == 0) add(window->store().tiles.at(key));
-        for (const SeamKey& key : content->seams)
-          if (key.at.level == 0) add(window->store().seams.at(key));
-      }
-  return std::make_shared<const ViewCollision>(std::move(layers));
+  const auto found = impl_->viewers.find(viewer);
+  if (found == impl_->viewers.end())
+    return std::make_shared<const ViewCollision>(std::vector<CollisionLayer>{});
+  ViewerState& state = found->second;
+  std::vector<std::uint64_t> numbers;
+  for (const auto& window : state.windows) numbers.push_back(window->ready_number());
+  if (state.ground == nullptr || numbers != state.ground_numbers) {
+    std::vector<CollisionLayer> layers;
+    for (const auto& window : state.windows)
+      if (const ViewContent* content = window->ready()) layers.push_back(layer_of(window->store(), *content));
+    state.ground = std::make_shared<const ViewCollision>(std::move(layers));
+    state.ground_numbers = std::move(numbers);
+  }
+  return state.ground;
 }
 
 std::vector<ViewPiece> ViewScheduler::shown(ViewerId viewer) const {

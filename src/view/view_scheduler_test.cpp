@@ -333,6 +333,7 @@ TEST(ViewScheduler, GivesGroundToStandOn) {
   ASSERT_TRUE(scheduler->look({&viewer, 1}));
   while (!scheduler->playable(kMe)) ASSERT_TRUE(scheduler->work(0));
   const auto ground = scheduler->collision(kMe);
+  EXPECT_EQ(scheduler->collision(kMe), ground) << "made anew without a reason";
   for (double dx = -15; dx <= 15; dx += 3.7) {
     const std::optional<ViewHit> hit = ground->ray({700 + dx, 300, -20}, {0, 0, -1}, 40);
     ASSERT_TRUE(hit) << dx;

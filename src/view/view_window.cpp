@@ -236,6 +236,7 @@ bool ViewWindow::give(std::size_t upload_bytes, ViewUpdate& update) {
     if (!stays.contains(id)) update.retired.push_back(id);
   at_host_ = std::move(stays);
   shown_ = std::move(aim_->content);
+  shown_number_ = aim_->number;
   aim_.reset();
   return true;
 }

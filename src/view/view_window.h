@@ -112,6 +112,10 @@ class ViewWindow {
   [[nodiscard]] bool settled() const { return !aim_; }
   /// The best ring of level 0 that is complete: of the aim when that is ready, else of what is shown.
   [[nodiscard]] const ViewContent* ready() const;
+  /// Changes when ready() does. 0: there is nothing.
+  [[nodiscard]] std::uint64_t ready_number() const {
+    return aim_ && aim_->ready() ? aim_->number : shown_number_;
+  }
   /// [metres, frame]
   [[nodiscard]] bool stands_on_ready(const Vec3d& at) const;
   [[nodiscard]] std::vector<ViewPiece> shown_pieces() const;
@@ -128,6 +132,7 @@ class ViewWindow {
   std::shared_ptr<ViewStore> store_;
   bool needed_ = true;
   ViewContent shown_;
+  std::uint64_t shown_number_ = 0;  ///< of the aim that it was
   std::optional<ViewAim> aim_, ahead_;
   std::set<PieceId> at_host_;
 };
