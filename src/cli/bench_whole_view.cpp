@@ -28,7 +28,6 @@
 #include "proof/tile_evaluator.h"
 #include "proof/view_region.h"
 #include "view/view_piece.h"
-#include "view/view_rings.h"
 #include "view/view_scheduler.h"
 
 namespace vf::cli {

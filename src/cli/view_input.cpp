@@ -24,7 +24,6 @@
 #include "proof/certificate.h"
 #include "proof/view_region.h"
 #include "recipe/recipe.h"
-#include "view/view_rings.h"
 
 namespace vf::cli {
 

@@ -21,53 +21,75 @@ namespace vf {
 
 namespace {
 
-/// Tiles first ... last of a level on one axis, both included.
-struct Span {
-  std::int32_t first = 0, last = -1;
-  [[nodiscard]] bool holds(std::int32_t t) const { return first <= t && t <= last; }
-};
-
-/// The square of a level is made of whole tiles of the next one, so that the rest of its ring is too.
-Span ring_span(float at, int level) {
-  const float step = tile_m(level + 1);
-  const auto middle = static_cast<std::int32_t>(std::floor(at / step + 0.5F)) * 2;
-  const auto half = static_cast<std::int32_t>(ring_m(level) / tile_m(level));
-  return {middle - half, middle + half - 1};
+/// Edge of a tile. [metres] Whole at every level.
+std::int32_t edge_m(int level) {
+  return static_cast<std::int32_t>(tile_m(level));
 }
 
-void add_columns(int level, Span xs, Span ys, Span hole_x, Span hole_y, float height_m,
-                 std::vector<TileKey>& out) {
-  const TileSpan zs = stratum_tiles(level, height_m);
-  for (std::int32_t ty = ys.first; ty <= ys.last; ++ty)
-    for (std::int32_t tx = xs.first; tx <= xs.last; ++tx) {
-      if (hole_x.holds(tx) && hole_y.holds(ty)) continue;
-      for (std::int32_t tz = zs.first; tz <= zs.last; ++tz) out.push_back({level, tx, ty, tz});
-    }
+std::int32_t half_m(const RingSettings& rings, int level) {
+  if (level > 0) return static_cast<std::int32_t>(ring_m(level));
+  return static_cast<std::int32_t>(std::ceil(std::clamp(rings.near_m, kLeastNearM, kMostNearM) / 8)) * 8;
 }
 
-/// Tiles of the next level that cover the span.
-Span coarser(Span s) {
-  return {s.first / 2 - (s.first % 2 < 0 ? 1 : 0), (s.last + 1) / 2 - 1};
+std::int32_t rounded(float v, std::int32_t step) {
+  return static_cast<std::int32_t>(std::floor(v / static_cast<float>(step) + 0.5F)) * step;
 }
 
 }  // namespace
 
-std::vector<TileKey> near_ring_tiles(float x, float y, float height_m) {
-  std::vector<TileKey> out;
-  add_columns(0, ring_span(x, 0), ring_span(y, 0), {}, {}, height_m, out);
+int ring_levels(const RingSettings& rings) {
+  if (rings.near_only) return 1;
+  int levels = 1;
+  while (ring_m(levels - 1) < rings.view_m && levels <= kMaxLevel) ++levels;
+  return levels;
+}
+
+std::int32_t ring_step_m(int level) {
+  return edge_m(level + 1);
+}
+
+bool RingSquare::holds(const RingSquare& other, std::int32_t margin) const {
+  return other.min_x - margin >= min_x && other.min_y - margin >= min_y &&
+         other.min_x + other.width + margin <= min_x + width &&
+         other.min_y + other.width + margin <= min_y + width;
+}
+
+RingSquare wanted_square(const RingSettings& rings, int level, float x, float y) {
+  const std::int32_t half = half_m(rings, level), step = ring_step_m(level);
+  const auto min = [&](float v) { return rounded(v - static_cast<float>(half), step); };
+  return {min(x), min(y), 2 * half};
+}
+
+ViewSquares wanted_squares(const RingSettings& rings, float x, float y) {
+  ViewSquares out;
+  out.levels = ring_levels(rings);
+  for (int n = 0; n < out.levels; ++n) out.at[static_cast<std::size_t>(n)] = wanted_square(rings, n, x, y);
   return out;
 }
 
-std::vector<TileKey> view_tiles(float x, float y, float height_m) {
+std::vector<TileKey> tiles_in(const ViewSquares& squares, float height_m) {
   std::vector<TileKey> out;
-  Span hole_x, hole_y;
-  for (int level = 0; level <= kMaxLevel; ++level) {
-    const Span xs = ring_span(x, level), ys = ring_span(y, level);
-    add_columns(level, xs, ys, hole_x, hole_y, height_m, out);
-    hole_x = coarser(xs);
-    hole_y = coarser(ys);
+  for (int n = 0; n < squares.levels; ++n) {
+    const RingSquare& square = squares.at[static_cast<std::size_t>(n)];
+    const RingSquare hole = n > 0 ? squares.at[static_cast<std::size_t>(n - 1)] : RingSquare{};
+    const std::int32_t edge = edge_m(n);
+    const TileSpan zs = stratum_tiles(n, height_m);
+    for (std::int32_t y = square.min_y; y < square.min_y + square.width; y += edge)
+      for (std::int32_t x = square.min_x; x < square.min_x + square.width; x += edge) {
+        if (n > 0 && hole.holds({x, y, edge}, 0)) continue;
+        // Exact: squares are made of whole tiles.
+        for (std::int32_t tz = zs.first; tz <= zs.last; ++tz) out.push_back({n, x / edge, y / edge, tz});
+      }
   }
   return out;
+}
+
+std::vector<TileKey> near_ring_tiles(float x, float y, float height_m) {
+  return tiles_in(wanted_squares({.near_only = true}, x, y), height_m);
+}
+
+std::vector<TileKey> view_tiles(float x, float y, float height_m) {
+  return tiles_in(wanted_squares({}, x, y), height_m);
 }
 
 Box2f window_of_tiles(std::span<const TileKey> tiles) {

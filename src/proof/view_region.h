@@ -1,7 +1,9 @@
 // A place to stand -> the tiles around it -> their densities. No clock here: callers take the times.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -17,6 +19,46 @@ namespace vf {
 [[nodiscard]] constexpr float ring_m(int level) {
   return static_cast<float>(32 << level);
 }
+
+// Level n fills a square of its own, except where the square of a finer level lies in it. The square of a
+// level is made of whole tiles of the next, and keeps a tile of that from its border, so that tiles that
+// touch differ by one level at most.
+
+inline constexpr float kLeastNearM = 16, kMostNearM = 32;
+inline constexpr float kLeastViewM = 128, kMostViewM = 512;
+
+struct RingSettings {
+  float near_m = 32;       ///< half-size of the square of level 0; rounded up to a multiple of 8. [16..32]
+  float view_m = 512;      ///< that of the outermost; rounded up to 128, 256 or 512. [128..512]
+  bool near_only = false;  ///< level 0 alone
+};
+
+/// [min, min + width) on each axis, in frame metres: whole, as all tiles are.
+struct RingSquare {
+  std::int32_t min_x = 0, min_y = 0, width = 0;
+  friend bool operator==(const RingSquare&, const RingSquare&) = default;
+  [[nodiscard]] bool holds(const RingSquare& other, std::int32_t margin) const;
+};
+
+struct ViewSquares {
+  int levels = 0;  ///< 0: nothing is shown
+  std::array<RingSquare, kMaxLevel + 1> at{};
+  friend bool operator==(const ViewSquares&, const ViewSquares&) = default;
+};
+
+/// Where squares stand for somebody who comes from nowhere. [metres, frame]
+[[nodiscard]] ViewSquares wanted_squares(const RingSettings& rings, float x, float y);
+
+/// How many levels are shown.
+[[nodiscard]] int ring_levels(const RingSettings& rings);
+/// The square of one level alone.
+[[nodiscard]] RingSquare wanted_square(const RingSettings& rings, int level, float x, float y);
+
+/// Places of squares are multiples of this. [metres]
+[[nodiscard]] std::int32_t ring_step_m(int level);
+
+/// The tiles over the height of a stratum, by level, then by column.
+[[nodiscard]] std::vector<TileKey> tiles_in(const ViewSquares& squares, float height_m);
 
 /// Level 0 within 32 m (of x, y rounded to whole tiles of level 1), over the stratum's height.
 [[nodiscard]] std::vector<TileKey> near_ring_tiles(float x, float y, float height_m);

@@ -13,6 +13,7 @@
 #include "mesh/seam_key.h"
 #include "proof/certificate.h"
 #include "proof/tile_geometry.h"
+#include "proof/view_region.h"
 
 namespace vf {
 namespace {

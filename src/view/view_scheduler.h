@@ -23,9 +23,9 @@
 #include "math/vec.h"
 #include "mesh/seam_key.h"
 #include "proof/certificate.h"
+#include "proof/view_region.h"
 #include "view/view_collision.h"
 #include "view/view_piece.h"
-#include "view/view_rings.h"
 #include "view/view_source.h"
 
 namespace vf {

@@ -29,9 +29,9 @@
 #include "plan/resolve.h"
 #include "plan/stratum_scope.h"
 #include "proof/certificate.h"
+#include "proof/view_region.h"
 #include "test_support/shipped_worlds.h"
 #include "view/tile_payload.h"
-#include "view/view_rings.h"
 
 namespace vf {
 namespace {

@@ -16,6 +16,8 @@
 #include "mesh/seam_key.h"
 #include "proof/certificate.h"
 #include "proof/tile_geometry.h"
+#include "proof/view_region.h"
+#include "view/view_rings.h"
 
 namespace vf {
 
