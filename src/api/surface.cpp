@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/convert.h"
 #include "api/world_impl.h"
 #include "base/digest.h"
 #include "base/fp_scope.h"
@@ -35,10 +36,6 @@ namespace {
 
 constexpr double kLeastRadiusM = 8, kMostRadiusM = 128;
 constexpr unsigned kMostWorkers = 1024;
-
-std::array<float, 3> to_array(vf::Vec3f v) {
-  return {v.x, v.y, v.z};
-}
 
 /// Whole tiles whose square reaches `radius_m` from a place, over the stratum's height.
 std::vector<vf::TileKey> tiles_around(float x, float y, double radius_m, float height_m) {
@@ -131,12 +128,9 @@ SurfaceTile Surface::tile(std::size_t index) const {
 
 std::optional<SurfaceHit> Surface::ray(const Point& from, const std::array<double, 3>& direction,
                                        double most_m) const {
-  const double length =
-      std::sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
-  if (!(length > 0) || !std::isfinite(length) || !(most_m >= 0)) return std::nullopt;
-  const vf::Vec3f d{static_cast<float>(direction[0] / length), static_cast<float>(direction[1] / length),
-                    static_cast<float>(direction[2] / length)};
-  const std::optional<vf::RayHit> hit = impl_->ground.ray(impl_->local(from), d, static_cast<float>(most_m));
+  const std::optional<vf::Vec3f> d = unit_direction(direction);
+  if (!d || !(most_m >= 0)) return std::nullopt;
+  const std::optional<vf::RayHit> hit = impl_->ground.ray(impl_->local(from), *d, static_cast<float>(most_m));
   if (!hit) return std::nullopt;
   return SurfaceHit{static_cast<double>(hit->distance_m), impl_->world(hit->at), to_array(hit->normal)};
 }

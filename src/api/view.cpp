@@ -1,7 +1,6 @@
 #include "voxelforge/view.hpp"
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "api/convert.h"
 #include "api/world_impl.h"
 #include "base/digest.h"
 #include "base/result.h"
@@ -56,9 +56,6 @@ Point to_point(const vf::Vec3d& p) {
 }
 vf::Vec3d to_vec(const Point& p) {
   return {p.x, p.y, p.z};
-}
-std::array<float, 3> to_array(vf::Vec3f v) {
-  return {v.x, v.y, v.z};
 }
 
 }  // namespace
@@ -132,12 +129,9 @@ std::size_t ViewGround::triangle_count() const {
 
 std::optional<SurfaceHit> ViewGround::ray(const Point& from, const std::array<double, 3>& direction,
                                           double most_m) const {
-  const double length =
-      std::sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
-  if (!(length > 0) || !std::isfinite(length) || !(most_m >= 0)) return std::nullopt;
-  const vf::Vec3f d{static_cast<float>(direction[0] / length), static_cast<float>(direction[1] / length),
-                    static_cast<float>(direction[2] / length)};
-  const auto hit = impl_->collision->ray(to_vec(from), d, static_cast<float>(most_m));
+  const std::optional<vf::Vec3f> d = unit_direction(direction);
+  if (!d || !(most_m >= 0)) return std::nullopt;
+  const auto hit = impl_->collision->ray(to_vec(from), *d, static_cast<float>(most_m));
   if (!hit) return std::nullopt;
   return SurfaceHit{hit->distance_m, to_point(hit->at), to_array(hit->normal)};
 }
