@@ -43,6 +43,11 @@ void Digester::add(std::uint64_t value) {
   add_bytes(std::as_bytes(std::span(&value, 1)));
 }
 
+void Digester::add(const Digest& digest) {
+  add(digest.high);
+  add(digest.low);
+}
+
 void Digester::add(float value) {
   const float folded = value == 0.0F ? 0.0F : value;
   add_bytes(std::as_bytes(std::span(&folded, 1)));

@@ -32,6 +32,7 @@ class Digester {
   void add(float value);
   void add(std::span<const float> values);
   void add(std::string_view text);  ///< length first, then the bytes
+  void add(const Digest& digest);   ///< high half, low half
   [[nodiscard]] Digest finish() const;
 
  private:

@@ -158,8 +158,7 @@ Result<int> bench_noise(const Options& options) {
   for (const Case& one : cases) {
     Result<Outcome> outcome = measure(one, options);
     if (!outcome) return outcome.error();
-    all.add(outcome->digest.high);
-    all.add(outcome->digest.low);
+    all.add(outcome->digest);
     outcomes.push_back(*outcome);
   }
   const std::string scope =

@@ -105,8 +105,7 @@ Result<int> bench_resolve(const Options& options, const std::string& name) {
   Digester all;
   for (const Block* block : {&near, &far})
     for (const Digest& d : block->identities) {
-      all.add(d.high);
-      all.add(d.low);
+      all.add(d);
     }
   const std::string digest = to_hex(all.finish());
   const double ratio = median(far.resolve) / median(near.resolve);

@@ -72,9 +72,7 @@ Status wait_for_all(ViewScheduler& view, const Stopwatch& clock, double* playabl
 Digest digest_of(const std::vector<ViewPiece>& pieces) {
   Digester digest;
   for (const ViewPiece& piece : pieces) {
-    const Digest mesh = digest_of(piece.product->piece());
-    digest.add(mesh.high);
-    digest.add(mesh.low);
+    digest.add(digest_of(piece.product->piece()));
   }
   return digest.finish();
 }

@@ -99,8 +99,7 @@ Result<WorldDigest> digest_world(const Options& options, const Input& input, con
   Digester density, mesh, identity;
   const auto add = [](Digester& to, std::int64_t stratum, const Digest& digest) {
     to.add(static_cast<std::uint64_t>(stratum));
-    to.add(digest.high);
-    to.add(digest.low);
+    to.add(digest);
   };
   const FlushedDenormals caller(input.flush_denormals);
   const Progress progress = console.progress();

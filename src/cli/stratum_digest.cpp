@@ -61,9 +61,7 @@ Result<StratumDigest> digest_stratum(const InputStratum& where, const ViewPlace&
   for (const std::vector<TileKey>& level : levels) {
     const RegionDensity region = evaluate_for_mesh(field, level, options, workers);
     const RegionMesh surface = mesh_region(region, options.simd, workers);
-    const Digest digest = digest_of(surface);
-    mesh.add(digest.high);
-    mesh.add(digest.low);
+    mesh.add(digest_of(surface));
     if (want_dump) out.dump += mesh_dump(surface);
   }
   out.mesh = mesh.finish();

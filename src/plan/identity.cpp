@@ -19,15 +19,6 @@
 
 namespace vf {
 
-namespace {
-
-void add(Digester& to, const Digest& digest) {
-  to.add(digest.high);
-  to.add(digest.low);
-}
-
-}  // namespace
-
 Digest identity_of(const SectorPlan& plan) {
   ByteWriter layout;
   write_layout(plan, layout);
@@ -48,8 +39,8 @@ Digest world_identity(const World& world) {
     digester.add(std::string_view(recipe.id));
     digester.add(std::uint64_t{recipe.version});
     digester.add(std::uint64_t{recipe.layout_version});
-    add(digester, recipe.text);
-    add(digester, parameters_digest(recipe));
+    digester.add(recipe.text);
+    digester.add(parameters_digest(recipe));
     digester.add(std::bit_cast<std::uint64_t>(entry.height_m));
   }
   return digester.finish();
@@ -62,7 +53,7 @@ Digest origin_digest(const PlanOrigin& origin) {
   digester.add(std::string_view(origin.recipe_id));
   digester.add(std::uint64_t{origin.recipe_version});
   digester.add(std::uint64_t{origin.layout_version});
-  add(digester, origin.parameters);
+  digester.add(origin.parameters);
   return digester.finish();
 }
 

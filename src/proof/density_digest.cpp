@@ -220,8 +220,7 @@ RegionDigest density_digest(const std::shared_ptr<const BoundField>& field, std:
       });
   Digester all;
   for (const std::size_t i : canonical_order(surfaces)) {
-    all.add(result.tiles[i].high);
-    all.add(result.tiles[i].low);
+    all.add(result.tiles[i]);
   }
   result.all = all.finish();
   return result;

@@ -98,12 +98,8 @@ void settle(ViewScheduler& scheduler, Host& host, std::size_t upload_bytes = kAn
 Digest digest_of(const std::vector<ViewPiece>& pieces) {
   Digester digest;
   for (const ViewPiece& piece : pieces) {
-    const Digest mesh = digest_of(piece.product->piece());
-    digest.add(mesh.high);
-    digest.add(mesh.low);
-    const Digest bytes = digest_of(payload_of(piece, {}));
-    digest.add(bytes.high);
-    digest.add(bytes.low);
+    digest.add(digest_of(piece.product->piece()));
+    digest.add(digest_of(payload_of(piece, {})));
   }
   return digest.finish();
 }
