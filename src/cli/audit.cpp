@@ -30,6 +30,7 @@
 #include "cli/console.h"
 #include "cli/json.h"
 #include "cli/options.h"
+#include "cli/verb.h"
 #include "cli/world_input.h"
 #include "exports/atomic_file.h"
 #include "math/vec.h"
@@ -341,21 +342,21 @@ Result<int> run_audit(const Options& options, const Input& input) {
 
 }  // namespace
 
-void add_audit(CLI::App& app, Session& session) {
+void add_audit(const Verb& app, Session& session) {
   auto input = std::make_shared<Input>();
   for (const AuditName& a : audit_names()) input->audits.insert(a.name);
-  CLI::App& verb = add_verb(app, session, "audit", "re-check the contracts of routes, passages and products",
-                            kJson | kWorld | kWorkers | kSimd | kStratum,
-                            [&session, input] { return run_audit(session.options, *input); });
-  verb.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
-  add_checked(
-      verb, "--seeds", "these seeds, instead of the world's own",
+  const Verb verb = add_verb(app, session, "audit", "re-check the contracts of routes, passages and products",
+                             kJson | kWorld | kWorkers | kSimd | kStratum,
+                             [&session, input] { return run_audit(session.options, *input); });
+  verb.world(input->world);
+  verb.checked(
+      "--seeds", "these seeds, instead of the world's own",
       [input](const std::string& text) { return read_seeds(text, *input); }, "A..B");
-  add_checked(
-      verb, "--sectors", "so many sectors, near and far; or this one; without it, sector 0,0",
+  verb.checked(
+      "--sectors", "so many sectors, near and far; or this one; without it, sector 0,0",
       [input](const std::string& text) { return read_sectors(text, *input); }, "N|X,Y");
-  add_checked(
-      verb, "--strata", "so many strata, from --stratum down; without it, one",
+  verb.checked(
+      "--strata", "so many strata, from --stratum down; without it, one",
       [input](const std::string& text) -> Status {
         const Result<std::uint64_t> count = parse_count("--strata", text, 1, kMaxStrata);
         if (!count) return count.error();
@@ -363,15 +364,13 @@ void add_audit(CLI::App& app, Session& session) {
         return Unit{};
       },
       "N");
-  verb.add_option("--cert", input->certificate,
-                  "write the sector's proof of routes (docs/formats/route-certificate.md)")
-      ->type_name("FILE");
-  verb.add_option("--check-cert", input->checked, "check this proof of routes, and nothing else")
-      ->type_name("FILE");
+  verb.text("--cert", input->certificate,
+            "write the sector's proof of routes (docs/formats/route-certificate.md)", "FILE");
+  verb.text("--check-cert", input->checked, "check this proof of routes, and nothing else", "FILE");
   std::vector<std::string> names;
   for (const AuditName& a : audit_names()) names.push_back(a.name);
-  add_checked(
-      verb, "--audits", fmt::format("only these: {}", fmt::join(names, ", ")),
+  verb.checked(
+      "--audits", fmt::format("only these: {}", fmt::join(names, ", ")),
       [input](const std::string& text) { return read_audits(text, *input); }, "NAMES");
 }
 

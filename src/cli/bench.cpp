@@ -16,6 +16,7 @@
 #include "cli/json.h"
 #include "cli/machine_rate.h"
 #include "cli/options.h"
+#include "cli/verb.h"
 #include "cli/version.h"
 #include "cli/world_input.h"
 #include "field/builder.h"
@@ -28,11 +29,12 @@ namespace vf::cli {
 namespace {
 
 struct Input {
-  std::string world, compare;
+  std::string world;
+  bool compare_brute = false;
 };
 
-CLI::App& add_bench_verb(CLI::App& bench, Session& session, const std::string& name, const std::string& help,
-                         unsigned shared, Action run) {
+Verb add_bench_verb(const Verb& bench, Session& session, const std::string& name, const std::string& help,
+                    unsigned shared, Action run) {
   return add_verb(bench, session, name, help, shared | kJson | kWorkers | kSimd | kRuns, std::move(run));
 }
 
@@ -95,33 +97,41 @@ Result<std::shared_ptr<const BuiltRecipe>> build_bench_recipe(const std::string&
   return std::make_shared<const BuiltRecipe>(*std::move(built));
 }
 
-void add_bench(CLI::App& app, Session& session) {
-  CLI::App* bench = app.add_subcommand("bench", "timings: noise, csg, resolve, field, mesh, view");
-  bench->require_subcommand(1);
-  add_bench_verb(*bench, session, "noise", "Perlin noise on bricks, the pinned scene", 0,
+void add_bench(const Verb& app, Session& session) {
+  const Verb bench = app.verb("bench", "timings: noise, csg, resolve, field, mesh, view");
+  bench.require_verb();
+  add_bench_verb(bench, session, "noise", "Perlin noise on bricks, the pinned scene", 0,
                  [&session] { return bench_noise(session.options); });
-  add_bench_verb(*bench, session, "csg", "50 smoothly joined shapes, the pinned scene", 0,
+  add_bench_verb(bench, session, "csg", "50 smoothly joined shapes, the pinned scene", 0,
                  [&session] { return bench_csg(session.options); });
-  add_bench_verb(*bench, session, "mesh", "triangles of a cave from its samples, the pinned scene", 0,
+  add_bench_verb(bench, session, "mesh", "triangles of a cave from its samples, the pinned scene", 0,
                  [&session] { return bench_mesh(session.options); });
   auto input = std::make_shared<Input>();
-  CLI::App& resolve = add_bench_verb(
-      *bench, session, "resolve", "sectors, at the top and far down and away", kWorld | kStratum,
+  const Verb resolve = add_bench_verb(
+      bench, session, "resolve", "sectors, at the top and far down and away", kWorld | kStratum,
       [&session, input] { return bench_resolve(session.options, input->world); });
-  resolve.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
-  CLI::App& field =
-      add_bench_verb(*bench, session, "field", "near ring and whole view of a world", kWorld | kStratum,
+  resolve.world(input->world);
+  const Verb field =
+      add_bench_verb(bench, session, "field", "near ring and whole view of a world", kWorld | kStratum,
                      [&session, input] { return bench_field(session.options, input->world); });
-  field.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
-  CLI::App& view = add_bench_verb(
-      *bench, session, "view",
+  field.world(input->world);
+  const Verb view = add_bench_verb(
+      bench, session, "view",
       "near ring and whole view of a world, cold, warm and on a walk, from recipe text to triangles that "
       "collide",
       kWorld | kStratum,
-      [&session, input] { return bench_view(session.options, input->world, {input->compare == "brute"}); });
-  view.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
-  view.add_option("--compare", input->compare, "brute: evaluate every sample of the view too")
-      ->check(CLI::IsMember({"brute"}));
+      [&session, input] { return bench_view(session.options, input->world, {input->compare_brute}); });
+  view.world(input->world);
+  view.checked(
+      "--compare", "brute: evaluate every sample of the view too",
+      [input](const std::string& text) -> Status {
+        if (text != "brute") {
+          return Error{ErrorCode::kBadInput, {}, fmt::format("--compare {}: expected brute", text)};
+        }
+        input->compare_brute = true;
+        return Unit{};
+      },
+      "brute");
 }
 
 }  // namespace vf::cli

@@ -13,6 +13,7 @@
 #include "cli/console.h"
 #include "cli/json.h"
 #include "cli/options.h"
+#include "cli/verb.h"
 #include "cli/world_input.h"
 #include "field/builder.h"
 #include "plan/resolve.h"
@@ -145,11 +146,12 @@ Result<int> run_check(const Options& options, const Input& input) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Session& session) {
+void add_check(const Verb& app, Session& session) {
   auto input = std::make_shared<Input>();
-  CLI::App& verb = add_verb(app, session, "check", "validate a recipe or a world, with precise errors",
-                            kJson | kWorld, [&session, input] { return run_check(session.options, *input); });
-  verb.add_option("FILE", input->file, "a recipe, a world, or type:ID")->required();
+  const Verb verb =
+      add_verb(app, session, "check", "validate a recipe or a world, with precise errors", kJson | kWorld,
+               [&session, input] { return run_check(session.options, *input); });
+  verb.word("FILE", input->file, "a recipe, a world, or type:ID");
 }
 
 }  // namespace vf::cli

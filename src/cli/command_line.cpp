@@ -16,6 +16,7 @@
 #include "base/result.h"
 #include "cli/console.h"
 #include "cli/options.h"
+#include "cli/verb.h"
 #include "cli/version.h"
 
 namespace vf::cli {
@@ -104,7 +105,7 @@ int parsing_failed(const CLI::App& app, const CLI::Error& error, int argc, const
   return kExitBadInput;
 }
 
-void add_verbs(CLI::App& app, Session& session) {
+void add_verbs(const Verb& app, Session& session) {
   add_forge(app, session);
   add_types(app, session);
   add_new(app, session);
@@ -151,7 +152,7 @@ int run_command_line(int argc, const char* const* argv) {
   app.set_version_flag("--version", engine_name());
   app.require_subcommand(1);
   Session session;
-  add_verbs(app, session);
+  add_verbs(Verb(app), session);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help and --version

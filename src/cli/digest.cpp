@@ -25,6 +25,7 @@
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/stratum_digest.h"
+#include "cli/verb.h"
 #include "cli/view_input.h"
 #include "cli/world_input.h"
 #include "exports/atomic_file.h"
@@ -221,19 +222,19 @@ Result<int> run_digest(const Options& options, const Input& input) {
 
 }  // namespace
 
-void add_digest(CLI::App& app, Session& session) {
+void add_digest(const Verb& app, Session& session) {
   auto input = std::make_shared<Input>();
-  CLI::App& verb =
+  const Verb verb =
       add_verb(app, session, "digest", "canonical digests of density, mesh and plan around a place",
                kJson | kWorld | kWorkers | kSimd | kStratum,
                [&session, input] { return run_digest(session.options, *input); });
-  verb.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
+  verb.world(input->world);
   add_place2(verb, input->at, "the place, in world metres; without it, 512,512");
-  verb.add_flag("--unpruned", input->unpruned, "evaluate every sample; must not change a digit");
-  verb.add_flag("--flush-denormals", input->flush_denormals,
-                "call the engine with denormals flushed, as host engines do; must not change a digit");
-  verb.add_option("--dump", input->dump, "write signs, values and meshes as text")->type_name("FILE");
-  verb.add_option("--compare", input->compare, "print where another dump first differs")->type_name("FILE");
+  verb.flag("--unpruned", input->unpruned, "evaluate every sample; must not change a digit");
+  verb.flag("--flush-denormals", input->flush_denormals,
+            "call the engine with denormals flushed, as host engines do; must not change a digit");
+  verb.text("--dump", input->dump, "write signs, values and meshes as text", "FILE");
+  verb.text("--compare", input->compare, "print where another dump first differs", "FILE");
 }
 
 }  // namespace vf::cli

@@ -17,6 +17,7 @@
 #include "cli/model_file.h"
 #include "cli/options.h"
 #include "cli/stratum_model.h"
+#include "cli/verb.h"
 #include "cli/view_input.h"
 #include "cli/world_input.h"
 #include "exports/atomic_file.h"
@@ -101,17 +102,17 @@ Result<int> run_export(const Options& options, const Input& input) {
 
 }  // namespace
 
-void add_export(CLI::App& app, Session& session) {
+void add_export(const Verb& app, Session& session) {
   auto input = std::make_shared<Input>();
-  CLI::App& verb = add_verb(app, session, "export",
-                            "the near ring around a place, or the whole view, as a file for other tools",
-                            kJson | kWorld | kWorkers | kSimd | kStratum,
-                            [&session, input] { return run_export(session.options, *input); });
-  verb.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
-  verb.add_option("--out", input->out, "the file to write")->type_name("FILE")->required();
-  add_checked(
-      verb, "--format",
-      "glb or obj, which gets its materials and pictures beside it; without it, as --out ends",
+  const Verb verb = add_verb(app, session, "export",
+                             "the near ring around a place, or the whole view, as a file for other tools",
+                             kJson | kWorld | kWorkers | kSimd | kStratum,
+                             [&session, input] { return run_export(session.options, *input); });
+  verb.world(input->world);
+  verb.text("--out", input->out, "the file to write", "FILE");
+  verb.require("--out");
+  verb.checked(
+      "--format", "glb or obj, which gets its materials and pictures beside it; without it, as --out ends",
       [input](const std::string& text) -> Status {
         const Result<ModelFormat> format = parse_model_format(text);
         if (!format) return format.error();
@@ -119,11 +120,11 @@ void add_export(CLI::App& app, Session& session) {
         return Unit{};
       },
       "glb|obj");
-  verb.add_flag("--view", input->whole_view,
-                "the whole view, all levels and the seams between them; without it, level 0");
+  verb.flag("--view", input->whole_view,
+            "the whole view, all levels and the seams between them; without it, level 0");
   add_place2(verb, input->at, "the place, in world metres; without it, the recipe's first viewpoint");
-  add_checked(
-      verb, "--textures", "edge of the textures, 16 to 4096 pixels, or 0 for none",
+  verb.checked(
+      "--textures", "edge of the textures, 16 to 4096 pixels, or 0 for none",
       [input](const std::string& text) -> Status {
         const Result<std::uint64_t> value = parse_count("--textures", text, 0, kMaxTexturePx);
         if (!value) return value.error();

@@ -22,6 +22,7 @@
 #include "cli/route_profile.h"
 #include "cli/stratum_digest.h"
 #include "cli/stratum_model.h"
+#include "cli/verb.h"
 #include "cli/version.h"
 #include "cli/view_input.h"
 #include "cli/world_input.h"
@@ -296,16 +297,14 @@ Result<int> run_forge(const Options& options, const Input& input) {
 
 }  // namespace
 
-void add_forge(CLI::App& app, Session& session) {
+void add_forge(const Verb& app, Session& session) {
   auto input = std::make_shared<Input>();
-  CLI::App& verb =
+  const Verb verb =
       add_verb(app, session, "forge", "the main job: pictures, plans, sections, world.glb and a report",
                kJson | kWorld | kWorkers | kSimd | kStratum,
                [&session, input] { return run_forge(session.options, *input); });
-  verb.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
-  verb.add_option("--out", input->out, "the folder to write to; made when it is not there")
-      ->type_name("DIR")
-      ->capture_default_str();
+  verb.world(input->world);
+  verb.text("--out", input->out, "the folder to write to; made when it is not there", "DIR");
   add_picture_options(verb, input->size, input->quality);
 }
 

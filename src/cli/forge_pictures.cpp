@@ -21,6 +21,7 @@
 #include "cli/route_profile.h"
 #include "cli/scene_input.h"
 #include "cli/stack_strip.h"
+#include "cli/verb.h"
 #include "cli/view_input.h"
 #include "cli/world_input.h"
 #include "exports/atomic_file.h"
@@ -235,9 +236,9 @@ Result<StratumCharts> draw_charts(const PictureJob& job, const ViewPlace& place,
   return out;
 }
 
-void add_picture_options(CLI::App& verb, PictureSize& size, ShotQuality& quality) {
-  add_checked(
-      verb, "--size", fmt::format("pixels of a picture; at most {} a side", kMaxPictureEdge),
+void add_picture_options(const Verb& verb, PictureSize& size, ShotQuality& quality) {
+  verb.checked(
+      "--size", fmt::format("pixels of a picture; at most {} a side", kMaxPictureEdge),
       [&size](const std::string& text) -> Status {
         const Result<PictureSize> value = parse_size(text);
         if (!value) return value.error();
@@ -245,8 +246,8 @@ void add_picture_options(CLI::App& verb, PictureSize& size, ShotQuality& quality
         return Unit{};
       },
       "WxH");
-  add_checked(
-      verb, "--quality", "draft, good or fine",
+  verb.checked(
+      "--quality", "draft, good or fine",
       [&quality](const std::string& text) -> Status {
         const Result<ShotQuality> value = parse_quality(text);
         if (!value) return value.error();

@@ -1,7 +1,6 @@
 // The pictures and charts of one stratum: drawn, written as files, and kept for the report.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "cli/arguments.h"
 #include "cli/console.h"
 #include "cli/route_profile.h"
+#include "cli/verb.h"
 #include "cli/view_input.h"
 #include "cli/world_input.h"
 #include "exports/report.h"
@@ -41,6 +41,6 @@ struct StratumCharts {
                                                 const MeasuredRoute& route, Console& console);
 
 /// --size and --quality.
-void add_picture_options(CLI::App& verb, PictureSize& size, ShotQuality& quality);
+void add_picture_options(const Verb& verb, PictureSize& size, ShotQuality& quality);
 
 }  // namespace vf::cli

@@ -10,6 +10,7 @@
 #include "cli/console.h"
 #include "cli/json.h"
 #include "cli/options.h"
+#include "cli/verb.h"
 #include "exports/atomic_file.h"
 #include "recipe/scaffold.h"
 
@@ -53,12 +54,12 @@ Result<int> run_new(const Options& options, const Input& input) {
 
 }  // namespace
 
-void add_new(CLI::App& app, Session& session) {
+void add_new(const Verb& app, Session& session) {
   auto input = std::make_shared<Input>();
-  CLI::App& verb = add_verb(app, session, "new", "write a recipe with every section, commented", kJson,
-                            [&session, input] { return run_new(session.options, *input); });
-  verb.add_option("NAME", input->name, "name of the type, or of its file")->required();
-  verb.add_option("--from", input->from, "a shipped type to start from")->type_name("TYPE");
+  const Verb verb = add_verb(app, session, "new", "write a recipe with every section, commented", kJson,
+                             [&session, input] { return run_new(session.options, *input); });
+  verb.word("NAME", input->name, "name of the type, or of its file");
+  verb.text("--from", input->from, "a shipped type to start from", "TYPE");
 }
 
 }  // namespace vf::cli

@@ -1,7 +1,6 @@
 // Options that many verbs share, and what a verb hands to the command line.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -11,6 +10,7 @@
 
 #include "base/ids.h"
 #include "base/result.h"
+#include "cli/verb.h"
 #include "field/simd_level.h"
 
 namespace vf::cli {
@@ -46,25 +46,21 @@ enum Shared : unsigned {
 };
 
 /// A verb with its help and shared options; `run` is called when it was chosen.
-CLI::App& add_verb(CLI::App& app, Session& session, const std::string& name, const std::string& help,
-                   unsigned shared, Action run);
-
-/// An option whose text `read` checks: an error ends the parsing with exit 2 and its message.
-void add_checked(CLI::App& verb, const std::string& flags, const std::string& help,
-                 std::function<Status(const std::string&)> read, const std::string& form);
+Verb add_verb(const Verb& app, Session& session, const std::string& name, const std::string& help,
+              unsigned shared, Action run);
 
 // The verbs, one a source file.
-void add_audit(CLI::App& app, Session& session);
-void add_bench(CLI::App& app, Session& session);
-void add_check(CLI::App& app, Session& session);
-void add_digest(CLI::App& app, Session& session);
-void add_export(CLI::App& app, Session& session);
-void add_forge(CLI::App& app, Session& session);
-void add_new(CLI::App& app, Session& session);
-void add_prove(CLI::App& app, Session& session);
-void add_resolve(CLI::App& app, Session& session);
-void add_sample(CLI::App& app, Session& session);
-void add_shot(CLI::App& app, Session& session);
-void add_types(CLI::App& app, Session& session);
+void add_audit(const Verb& app, Session& session);
+void add_bench(const Verb& app, Session& session);
+void add_check(const Verb& app, Session& session);
+void add_digest(const Verb& app, Session& session);
+void add_export(const Verb& app, Session& session);
+void add_forge(const Verb& app, Session& session);
+void add_new(const Verb& app, Session& session);
+void add_prove(const Verb& app, Session& session);
+void add_resolve(const Verb& app, Session& session);
+void add_sample(const Verb& app, Session& session);
+void add_shot(const Verb& app, Session& session);
+void add_types(const Verb& app, Session& session);
 
 }  // namespace vf::cli

@@ -16,6 +16,7 @@
 #include "cli/console.h"
 #include "cli/json.h"
 #include "cli/options.h"
+#include "cli/verb.h"
 #include "cli/view_input.h"
 #include "cli/world_input.h"
 #include "math/vec.h"
@@ -186,15 +187,15 @@ Result<int> run_prove(const Options& options, const Input& input) {
 
 }  // namespace
 
-void add_prove(CLI::App& app, Session& session) {
+void add_prove(const Verb& app, Session& session) {
   auto input = std::make_shared<Input>();
-  CLI::App& verb =
+  const Verb verb =
       add_verb(app, session, "prove", "bricks proven rock or air, evaluated, wasted, unknown, by level",
                kJson | kWorld | kWorkers | kSimd | kStratum,
                [&session, input] { return run_prove(session.options, *input); });
-  verb.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
-  add_checked(
-      verb, "--level", fmt::format("only this level, 0 to {}", kMaxLevel),
+  verb.world(input->world);
+  verb.checked(
+      "--level", fmt::format("only this level, 0 to {}", kMaxLevel),
       [input](const std::string& text) -> Status {
         const Result<std::uint64_t> value = parse_count("--level", text, 0, kMaxLevel);
         if (!value) return value.error();
@@ -204,7 +205,7 @@ void add_prove(CLI::App& app, Session& session) {
       "N");
   add_place2(verb, input->at,
              "where the viewer stands, in world metres; without it, at the recipe's first viewpoint");
-  verb.add_flag("--verify", input->verify, "evaluate every proven brick after all; slow");
+  verb.flag("--verify", input->verify, "evaluate every proven brick after all; slow");
 }
 
 }  // namespace vf::cli

@@ -20,6 +20,7 @@
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/plan_json.h"
+#include "cli/verb.h"
 #include "cli/world_input.h"
 #include "exports/atomic_file.h"
 #include "plan/cells.h"
@@ -143,16 +144,16 @@ Result<int> run_resolve(const Options& options, const Input& input) {
 
 }  // namespace
 
-void add_resolve(CLI::App& app, Session& session) {
+void add_resolve(const Verb& app, Session& session) {
   auto input = std::make_shared<Input>();
-  CLI::App& verb =
+  const Verb verb =
       add_verb(app, session, "resolve", "what stands in one sector: records, identity, snapshot",
                kJson | kWorld | kStratum, [&session, input] { return run_resolve(session.options, *input); });
-  verb.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
-  add_checked(
-      verb, "--sector", "which sector, each 1024 m wide; without it, 0,0",
+  verb.world(input->world);
+  verb.checked(
+      "--sector", "which sector, each 1024 m wide; without it, 0,0",
       [input](const std::string& text) { return read_sector(text, input->sector); }, "X,Y");
-  verb.add_option("--out", input->out, "write the snapshot (docs/formats/snapshot.md)")->type_name("FILE");
+  verb.text("--out", input->out, "write the snapshot (docs/formats/snapshot.md)", "FILE");
 }
 
 }  // namespace vf::cli

@@ -19,6 +19,7 @@
 #include "cli/options.h"
 #include "cli/scene_input.h"
 #include "cli/surface_materials.h"
+#include "cli/verb.h"
 #include "cli/world_input.h"
 #include "compose/world.h"
 #include "field/bound_field.h"
@@ -214,14 +215,14 @@ Result<int> run_sample(const Options& options, const Input& input) {
 
 }  // namespace
 
-void add_sample(CLI::App& app, Session& session) {
+void add_sample(const Verb& app, Session& session) {
   auto input = std::make_shared<Input>();
-  CLI::App& verb =
+  const Verb verb =
       add_verb(app, session, "sample", "density, material, water, stratum and owner at a point",
                kJson | kWorld | kSimd, [&session, input] { return run_sample(session.options, *input); });
-  verb.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
-  add_checked(
-      verb, "--at", "world place in metres; z = 0 is the top of stratum 0, deeper is negative",
+  verb.world(input->world);
+  verb.checked(
+      "--at", "world place in metres; z = 0 is the top of stratum 0, deeper is negative",
       [input](const std::string& text) -> Status {
         const Result<Place1024> place = parse_place("--at", text);
         if (!place) return place.error();
@@ -229,7 +230,7 @@ void add_sample(CLI::App& app, Session& session) {
         return Unit{};
       },
       "X,Y,Z");
-  verb.get_option("--at")->required();
+  verb.require("--at");
 }
 
 }  // namespace vf::cli

@@ -19,6 +19,7 @@
 #include "cli/options.h"
 #include "cli/path_views.h"
 #include "cli/scene_input.h"
+#include "cli/verb.h"
 #include "cli/view_input.h"
 #include "cli/world_input.h"
 #include "exports/atomic_file.h"
@@ -131,26 +132,25 @@ Result<int> run_shot(const Options& options, const Input& input) {
 
 }  // namespace
 
-void add_shot(CLI::App& app, Session& session) {
+void add_shot(const Verb& app, Session& session) {
   auto input = std::make_shared<Input>();
-  CLI::App& verb =
+  const Verb verb =
       add_verb(app, session, "shot", "draw one picture", kJson | kWorld | kWorkers | kSimd | kStratum,
                [&session, input] { return run_shot(session.options, *input); });
-  verb.add_option("WORLD", input->world, "world file, recipe file, or type:ID")->required();
-  CLI::Option* camera = verb.add_option("--camera", input->camera,
-                                        "x,y,z in world metres, yaw and pitch in degrees, field of view");
-  camera->type_name("X,Y,Z,YAW,PITCH[,FOV]");
-  verb.add_option("--viewpoint", input->viewpoint,
-                  "a viewpoint of the recipe by name, or arrival, departure, well, route:METRES, "
-                  "passage:METRES, overview")
-      ->type_name("NAME")
-      ->excludes(camera);
-  verb.add_option("--out", input->out, "the PNG file to write")->type_name("FILE")->required();
-  verb.add_flag("--mesh", input->mesh,
-                "draw the triangles of the near ring (32 m) instead of the field there");
+  verb.world(input->world);
+  verb.text("--camera", input->camera, "x,y,z in world metres, yaw and pitch in degrees, field of view",
+            "X,Y,Z,YAW,PITCH[,FOV]");
+  verb.text("--viewpoint", input->viewpoint,
+            "a viewpoint of the recipe by name, or arrival, departure, well, route:METRES, "
+            "passage:METRES, overview",
+            "NAME");
+  verb.exclude("--viewpoint", "--camera");
+  verb.text("--out", input->out, "the PNG file to write", "FILE");
+  verb.require("--out");
+  verb.flag("--mesh", input->mesh, "draw the triangles of the near ring (32 m) instead of the field there");
   add_picture_options(verb, input->size, input->quality);
-  add_checked(
-      verb, "--samples", "rays a pixel where edges are, 1 to 16",
+  verb.checked(
+      "--samples", "rays a pixel where edges are, 1 to 16",
       [input](const std::string& text) -> Status {
         const Result<std::uint64_t> value = parse_count("--samples", text, 1, 16);
         if (!value) return value.error();

@@ -12,6 +12,7 @@
 #include "cli/console.h"
 #include "cli/json.h"
 #include "cli/options.h"
+#include "cli/verb.h"
 #include "cli/world_input.h"
 #include "recipe/parse.h"
 #include "recipe/recipe.h"
@@ -84,7 +85,7 @@ Result<int> run_types(const Options& options) {
 
 }  // namespace
 
-void add_types(CLI::App& app, Session& session) {
+void add_types(const Verb& app, Session& session) {
   add_verb(app, session, "types", "list the shipped world types with their parameters", kJson,
            [&session] { return run_types(session.options); });
 }

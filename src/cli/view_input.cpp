@@ -15,6 +15,7 @@
 #include "cli/arguments.h"
 #include "cli/camera_input.h"
 #include "cli/options.h"
+#include "cli/verb.h"
 #include "cli/world_input.h"
 #include "field/bound_field.h"
 #include "math/box.h"
@@ -42,9 +43,9 @@ float height_of(const InputStratum& where) {
 
 }  // namespace
 
-void add_place2(CLI::App& verb, std::optional<Place2>& target, const std::string& help) {
-  add_checked(
-      verb, "--at", help,
+void add_place2(const Verb& verb, std::optional<Place2>& target, const std::string& help) {
+  verb.checked(
+      "--at", help,
       [&target](const std::string& text) -> Status {
         const Result<std::vector<std::string>> parts = split_list("--at", text, 2, 2, "x,y in metres");
         if (!parts) return parts.error();

@@ -1,7 +1,6 @@
 // A place to stand in a stratum, and the field of the whole view around it.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cli/verb.h"
 #include "cli/world_input.h"
 #include "field/bound_field.h"
 #include "proof/certificate.h"
@@ -24,7 +24,7 @@ using Place2 = std::array<std::int64_t, 2>;
 using ViewPlace = FramePlace;
 
 /// Adds --at X,Y.
-void add_place2(CLI::App& verb, std::optional<Place2>& target, const std::string& help);
+void add_place2(const Verb& verb, std::optional<Place2>& target, const std::string& help);
 
 [[nodiscard]] Result<ViewPlace> view_place(const Place2& at);
 /// Where the recipe's first viewpoint stands, or the middle of sector 0, 0.
