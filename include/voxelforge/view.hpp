@@ -34,6 +34,9 @@ struct Viewer {
   std::array<float, 3> facing{};  ///< what lies ahead is made first; 0: all sides alike
   double near_m = 32;             ///< half the edge of the square of level 0 (0.25 m voxels). [16..32]
   double view_m = 512;  ///< half the edge of all that is shown; rounded up to 128, 256 or 512. [128..512]
+  /// Thinnest thing that must stay whole far away: voxels are at most min_feature_m / 1.5. Finer levels then
+  /// reach further, up to 4 times as far, which ends the view at 256 m below 1.5. [0.75..100] [metres]
+  double min_feature_m = 6;
 };
 
 struct ViewOptions {

@@ -163,7 +163,8 @@ Status View::look(std::span<const Viewer> viewers) {
     own.push_back({{v.id},
                    to_vec(v.at),
                    {v.facing[0], v.facing[1], v.facing[2]},
-                   {static_cast<float>(v.near_m), static_cast<float>(v.view_m), false}});
+                   {static_cast<float>(v.near_m), static_cast<float>(v.view_m), false,
+                    static_cast<float>(v.min_feature_m)}});
   if (const vf::Status status = impl_->scheduler.look(own); !status) return public_error(status.error());
   return std::monostate{};
 }

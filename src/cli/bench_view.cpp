@@ -96,10 +96,25 @@ void add_whole_view(const WholeViewTimes& view, Json& json) {
   json["frames_without_ground"] = view.frames_without_ground;
   json["tile_cost_at_3x_features"] = median(view.tile_at_3x) / median(view.tile_at_1x);
   json["tile_cost_at_10x_features"] = median(view.tile_at_10x) / median(view.tile_at_1x);
+  json["lost_features"] = view.far.lost();
+  Json sets = Json::object();
+  for (const FarFeatureSet& set : view.far.sets)
+    sets[set.name] = {{"places", set.places}, {"reduced", set.reduced}, {"lost", set.lost}};
+  json["far_features"] = std::move(sets);
   if (!view.brute.empty()) {
     json["brute_s"] = median(view.brute);
     json["ratio_to_brute"] = median(view.brute) / median(view.whole);
   }
+}
+
+void print_far_features(const FarFeatures& far, float min_feature_m) {
+  fmt::print(stdout, "far      {} lost features, of {} places beyond level 0\n", far.lost(), far.places());
+  std::vector<std::string> reduced;
+  for (const FarFeatureSet& set : far.sets)
+    if (set.reduced > 0) reduced.push_back(fmt::format("{} {} of {}", set.name, set.reduced, set.places));
+  if (!reduced.empty())
+    fmt::print(stdout, "         thinner than {:g} m, and not whole so far away: {}\n", min_feature_m,
+               fmt::join(reduced, ", "));
 }
 
 void print_whole_view(const WholeViewTimes& view) {
@@ -118,6 +133,7 @@ void print_whole_view(const WholeViewTimes& view) {
     fmt::print(stdout,
                "brute    evaluating every sample of these tiles {:.0f} ms: {:.1f} times the whole view\n",
                1000 * median(view.brute), median(view.brute) / median(view.whole));
+  print_far_features(view.far, view.min_feature_m);
   fmt::print(stdout, "memory   {:.0f} MiB at most for a whole view, {:.0f} MiB for all of this\n",
              view.peak_rss_mib, peak_rss_mib());
 }

@@ -27,6 +27,7 @@
 #include "proof/certificate.h"
 #include "proof/tile_evaluator.h"
 #include "proof/view_region.h"
+#include "view/far_features.h"
 #include "view/view_piece.h"
 #include "view/view_scheduler.h"
 
@@ -51,7 +52,7 @@ Viewer viewer_at(const InputStratum& where, const ViewPlace& place, double ahead
   const ViewSettings& view = where.built->recipe->view;
   // In the middle of the content: a view is of the whole height.
   const double z = where.stratum.content_floor_z_m + where.built->recipe->height_m / 2;
-  return {kViewer, {x + ahead_m, y, z}, {1, 0, 0}, {view.near_m, view.view_m, false}};
+  return {kViewer, {x + ahead_m, y, z}, {1, 0, 0}, rings_of(view)};
 }
 
 /// Polls until all is shown. `playable_s`: when there was ground, on `clock`.
@@ -167,9 +168,8 @@ Result<double> tile_seconds(const Options& options, const InputStratum& where, c
 Status brute_force(const Options& options, const InputStratum& where, const ViewPlace& place,
                    unsigned workers, WholeViewTimes& times) {
   const ViewSettings& view = where.built->recipe->view;
-  const std::vector<TileKey> tiles =
-      tiles_in(wanted_squares({view.near_m, view.view_m, false}, place.x, place.y),
-               static_cast<float>(where.built->recipe->height_m));
+  const std::vector<TileKey> tiles = tiles_in(wanted_squares(rings_of(view), place.x, place.y),
+                                              static_cast<float>(where.built->recipe->height_m));
   Result<BoundField> field = field_in_window(where, place.frame, window_of_tiles(tiles));
   if (!field) return field.error();
   const Stopwatch clock;
@@ -205,6 +205,12 @@ Result<WholeViewTimes> measure_whole_view(const Options& options, const std::str
         return status.error();
   }
   if (const Status status = walk(options, *world, where, *place, times); !status) return status.error();
+  const ViewSettings& view = where.built->recipe->view;
+  const ViewSquares squares = wanted_squares(rings_of(view), place->x, place->y);
+  const Result<ViewField> field = open_mesh_view(where, *place);
+  if (!field) return field.error();
+  times.min_feature_m = view.min_feature_m;
+  times.far = far_features(field->field, squares, view.min_feature_m, options.simd, workers);
   return times;
 }
 

@@ -98,8 +98,7 @@ Result<ViewField> open_mesh_ring(const InputStratum& where, const ViewPlace& pla
 
 Result<ViewField> open_mesh_view(const InputStratum& where, const ViewPlace& place) {
   const ViewSettings& view = where.built->recipe->view;
-  std::vector<TileKey> tiles =
-      tiles_in(wanted_squares({view.near_m, view.view_m, false}, place.x, place.y), height_of(where));
+  std::vector<TileKey> tiles = tiles_in(wanted_squares(rings_of(view), place.x, place.y), height_of(where));
   const Box2f window = view_window(tiles);
   return open_tiles(where, place, std::move(tiles), window);
 }

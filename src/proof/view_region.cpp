@@ -26,8 +26,27 @@ std::int32_t edge_m(int level) {
   return static_cast<std::int32_t>(tile_m(level));
 }
 
+/// Levels that view_m alone asks for.
+int levels_to(float view_m) {
+  int levels = 1;
+  while (ring_m(levels - 1) < view_m && levels <= kMaxLevel) ++levels;
+  return levels;
+}
+
+/// The coarsest whose voxels are fine enough.
+int coarsest_level(float min_feature_m) {
+  int level = 1;
+  while (level < kMaxLevel && kMinFeatureVoxels * voxel_m(level + 1) <= min_feature_m) ++level;
+  return level;
+}
+
+constexpr float kMostExtension = 4;  ///< of a level's own square
+
 std::int32_t half_m(const RingSettings& rings, int level) {
-  if (level > 0) return static_cast<std::int32_t>(ring_m(level));
+  if (level > 0) {
+    if (level + 1 < ring_levels(rings)) return static_cast<std::int32_t>(ring_m(level));
+    return static_cast<std::int32_t>(shown_m(rings));
+  }
   return static_cast<std::int32_t>(std::ceil(std::clamp(rings.near_m, kLeastNearM, kMostNearM) / 8)) * 8;
 }
 
@@ -37,11 +56,18 @@ std::int32_t rounded(float v, std::int32_t step) {
 
 }  // namespace
 
+RingSettings rings_of(const ViewSettings& view) {
+  return {view.near_m, view.view_m, false, view.min_feature_m};
+}
+
 int ring_levels(const RingSettings& rings) {
   if (rings.near_only) return 1;
-  int levels = 1;
-  while (ring_m(levels - 1) < rings.view_m && levels <= kMaxLevel) ++levels;
-  return levels;
+  return std::min(levels_to(rings.view_m), coarsest_level(rings.min_feature_m) + 1);
+}
+
+float shown_m(const RingSettings& rings) {
+  if (rings.near_only) return static_cast<float>(half_m(rings, 0));
+  return std::min(ring_m(levels_to(rings.view_m) - 1), kMostExtension * ring_m(ring_levels(rings) - 1));
 }
 
 std::int32_t ring_step_m(int level) {

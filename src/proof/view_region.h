@@ -12,6 +12,7 @@
 #include "field/bound_field.h"
 #include "proof/certificate.h"
 #include "proof/tile_evaluator.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 
@@ -24,14 +25,24 @@ namespace vf {
 // level is made of whole tiles of the next, and keeps a tile of that from its border, so that tiles that
 // touch differ by one level at most.
 
+//
+// Thin things must not vanish or break: a level is shown only where its voxels are at most min_feature_m
+// / 1.5. (A cube of 1.5 voxels holds a sample wherever it stands, and keeps one as it moves on.) The coarsest
+// level that may be shown fills the rest of the view in place of coarser ones; where that would be more than
+// 4 times its own square, 16 times the tiles, the view ends there.
+
 inline constexpr float kLeastNearM = 16, kMostNearM = 32;
 inline constexpr float kLeastViewM = 128, kMostViewM = 512;
+inline constexpr float kLeastMinFeatureM = 0.75F, kMostMinFeatureM = 100;
+inline constexpr float kMinFeatureVoxels = 1.5F;
 
 struct RingSettings {
-  float near_m = 32;       ///< half-size of the square of level 0; rounded up to a multiple of 8. [16..32]
-  float view_m = 512;      ///< that of the outermost; rounded up to 128, 256 or 512. [128..512]
-  bool near_only = false;  ///< level 0 alone
+  float near_m = 32;        ///< half-size of the square of level 0; rounded up to a multiple of 8. [16..32]
+  float view_m = 512;       ///< that of the outermost; rounded up to 128, 256 or 512. [128..512]
+  bool near_only = false;   ///< level 0 alone
+  float min_feature_m = 6;  ///< thinnest thing that must stay whole. [0.75..100]
 };
+[[nodiscard]] RingSettings rings_of(const ViewSettings& view);
 
 /// [min, min + width) on each axis, in frame metres: whole, as all tiles are.
 struct RingSquare {
@@ -51,6 +62,8 @@ struct ViewSquares {
 
 /// How many levels are shown.
 [[nodiscard]] int ring_levels(const RingSettings& rings);
+/// Half-size of the outermost square: view_m rounded up, or less where thin things end it. [metres]
+[[nodiscard]] float shown_m(const RingSettings& rings);
 /// The square of one level alone.
 [[nodiscard]] RingSquare wanted_square(const RingSettings& rings, int level, float x, float y);
 

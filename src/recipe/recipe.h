@@ -248,9 +248,9 @@ struct Sound {
 // ---------------------------------------------------------------- the whole
 
 struct ViewSettings {
-  float near_m = 32;           ///< [16..32]
-  float view_m = 512;          ///< [128..512]
-  float min_feature_m = 0.5F;  ///< thinnest thing that must not vanish. [> 0]
+  float near_m = 32;        ///< [16..32]
+  float view_m = 512;       ///< [128..512]
+  float min_feature_m = 6;  ///< thinnest thing that must not vanish or break far away. [0.75..100]
 };
 
 struct Recipe {

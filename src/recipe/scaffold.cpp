@@ -138,7 +138,7 @@ caption = "Where one comes in."
     {"view", R"toml([view]
 near_m = 32
 view_m = 512
-min_feature_m = 0.5        # the thinnest thing that must not vanish
+min_feature_m = 6          # the thinnest thing that must not vanish far away; 6, 3, 1.5: the finer, the slower
 )toml"},
 }};
 

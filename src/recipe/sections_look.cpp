@@ -243,7 +243,7 @@ void read_view(Section& root, Recipe& recipe) {
   if (!section) return;
   section->number("near_m", 16, 32, recipe.view.near_m);
   section->number("view_m", 128, 512, recipe.view.view_m);
-  section->number("min_feature_m", 0.01, 100, recipe.view.min_feature_m);
+  section->number("min_feature_m", 0.75, 100, recipe.view.min_feature_m);
   section->finish();
 }
 

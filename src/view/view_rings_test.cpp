@@ -64,9 +64,9 @@ TEST(ViewRings, BeginWithTheNearRingAndGrowOutward) {
 
 TEST(ViewRings, FollowEveryWalkAndAreBalanced) {
   std::mt19937 random(3);
-  std::uniform_real_distribution<float> radius(128, 512), near(16, 32), step(-9, 9);
+  std::uniform_real_distribution<float> radius(128, 512), near(16, 32), step(-9, 9), thin(0.75F, 8);
   for (int walk = 0; walk < 30; ++walk) {
-    const RingSettings rings{near(random), radius(random), false};
+    const RingSettings rings{near(random), radius(random), false, thin(random)};
     float x = 100 * step(random), y = 100 * step(random), dx = step(random), dy = step(random);
     int steps = 0;
     ViewSquares shown = settled({}, rings, x, y, steps);
@@ -115,6 +115,31 @@ TEST(ViewRings, BeginAnewAfterAJump) {
   const std::optional<ViewSquares> flight = next_squares(shown, rings, 100, 0);
   ASSERT_TRUE(flight);
   EXPECT_EQ(flight->levels, 5);
+}
+
+TEST(ViewRings, KeepFinerLevelsWhereThinThingsAskForThem) {
+  struct Case {
+    float view_m, min_feature_m, shown_m;
+    int levels;
+  };
+  for (const Case& c :
+       {Case{512, 6, 512, 5}, Case{512, 5.9F, 512, 4}, Case{512, 3, 512, 4}, Case{512, 1.5F, 512, 3},
+        Case{512, 1.4F, 256, 2}, Case{512, 0.75F, 256, 2}, Case{256, 3, 256, 4}, Case{256, 1.5F, 256, 3},
+        Case{128, 0.75F, 128, 2}, Case{300, 100, 512, 5}}) {
+    const RingSettings rings{32, c.view_m, false, c.min_feature_m};
+    EXPECT_EQ(ring_levels(rings), c.levels) << c.view_m << " " << c.min_feature_m;
+    EXPECT_EQ(shown_m(rings), c.shown_m) << c.view_m << " " << c.min_feature_m;
+    // Coarsest voxels: 0.25 m * 2^(levels - 1).
+    EXPECT_LE(1.5F * 0.25F * static_cast<float>(1 << (c.levels - 1)), c.min_feature_m);
+    int steps = 0;
+    const ViewSquares shown = settled({}, rings, 3, -7, steps);
+    EXPECT_EQ(shown, wanted_squares(rings, 3, -7));
+    expect_covered(shown);
+    EXPECT_TRUE(unbalanced_tiles(tiles_in(shown, kHeightM)).empty());
+    // And from one setting to another, while it is shown.
+    EXPECT_EQ(settled(shown, {}, 3, -7, steps), wanted_squares({}, 3, -7));
+    EXPECT_EQ(settled(wanted_squares({}, 3, -7), rings, 3, -7, steps), shown);
+  }
 }
 
 TEST(ViewRings, DropLevelsThatAreNotWantedAnyMore) {

@@ -73,6 +73,8 @@ Status check_viewer(const Viewer& v) {
     return text("near_m is out of range; expected 16 to 32 m");
   if (!(v.rings.view_m >= kLeastViewM && v.rings.view_m <= kMostViewM))
     return text("view_m is out of range; expected 128 to 512 m");
+  if (!(v.rings.min_feature_m >= kLeastMinFeatureM && v.rings.min_feature_m <= kMostMinFeatureM))
+    return text("min_feature_m is out of range; expected 0.75 to 100 m");
   return Unit{};
 }
 

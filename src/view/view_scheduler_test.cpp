@@ -352,6 +352,8 @@ TEST(ViewScheduler, RefusesWhatIsOutOfRange) {
   EXPECT_EQ(error(at(0, 0, -1, {8, 512, false})), "viewer 1: near_m is out of range; expected 16 to 32 m");
   EXPECT_EQ(error(at(0, 0, -1, {32, 1000, false})),
             "viewer 1: view_m is out of range; expected 128 to 512 m");
+  EXPECT_EQ(error(at(0, 0, -1, {32, 512, false, 0.5F})),
+            "viewer 1: min_feature_m is out of range; expected 0.75 to 100 m");
   EXPECT_EQ(error(at(std::nan(""), 0, -1)),
             "viewer 1: the place is out of range; expected |x|, |y| <= 10^12 m");
   Viewer nobody = at(0, 0, -1);
