@@ -1,5 +1,4 @@
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/digest.h"
@@ -23,6 +24,7 @@
 #include "mesh/mesh_digest.h"
 #include "mesh/region_mesh.h"
 #include "proof/certificate.h"
+#include "view/far_features.h"
 
 namespace vf::cli {
 

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <thread>
@@ -20,13 +19,12 @@
 #include "cli/world_input.h"
 #include "field/bound_field.h"
 #include "math/box.h"
-#include "math/vec.h"
 #include "mesh/mesh_digest.h"
 #include "mesh/region_mesh.h"
 #include "plan/resolve.h"
 #include "proof/certificate.h"
-#include "proof/tile_evaluator.h"
 #include "proof/view_region.h"
+#include "recipe/recipe.h"
 #include "view/far_features.h"
 #include "view/view_piece.h"
 #include "view/view_scheduler.h"

@@ -29,6 +29,7 @@
 #include "compose/world.h"
 #include "exports/atomic_file.h"
 #include "exports/report.h"
+#include "exports/route_chart.h"
 #include "exports/scene_model.h"
 #include "field/simd_level.h"
 #include "proof/certificate.h"

@@ -17,7 +17,6 @@
 #include "cli/arguments.h"
 #include "cli/camera_input.h"
 #include "cli/console.h"
-#include "cli/options.h"
 #include "cli/route_profile.h"
 #include "cli/scene_input.h"
 #include "cli/stack_strip.h"

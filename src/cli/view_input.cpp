@@ -14,7 +14,6 @@
 #include "base/result.h"
 #include "cli/arguments.h"
 #include "cli/camera_input.h"
-#include "cli/options.h"
 #include "cli/verb.h"
 #include "cli/world_input.h"
 #include "field/bound_field.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/check.h"
+#include "base/bytes.h"
 #include "base/digest.h"
 #include "compose/world.h"
 #include "field/program.h"

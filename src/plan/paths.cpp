@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/check.h"
 #include "base/ids.h"
 #include "base/result.h"
+#include "compose/world.h"
 #include "plan/mouths.h"
 #include "plan/passage_styles.h"
 #include "plan/passages.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -15,10 +14,10 @@
 #include <vector>
 
 #include "base/bytes.h"
-#include "base/check.h"
 #include "base/digest.h"
 #include "base/ids.h"
 #include "base/result.h"
+#include "field/program.h"
 #include "math/vec.h"
 #include "plan/cells.h"
 #include "plan/origin.h"

@@ -1,9 +1,7 @@
 #include "plan/snapshot_write.h"
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <vector>
 

@@ -16,6 +16,7 @@
 #include "proof/certificate.h"
 #include "proof/tile_evaluator.h"
 #include "proof/tile_geometry.h"
+#include "recipe/recipe.h"
 
 namespace vf {
 

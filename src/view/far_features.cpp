@@ -8,15 +8,19 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/tasks.h"
+#include "field/bound_field.h"
 #include "field/point_shape.h"
+#include "field/program.h"
 #include "field/simd/batch_kernels.h"
-#include "field/tape.h"
+#include "field/simd_level.h"
 #include "math/box.h"
 #include "math/vec.h"
-#include "proof/tile_geometry.h"
+#include "proof/certificate.h"
+#include "proof/view_region.h"
 
 namespace vf {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -26,6 +27,7 @@
 #include "plan/resolve.h"
 #include "proof/certificate.h"
 #include "proof/tile_evaluator.h"
+#include "view/density_store.h"
 
 namespace vf {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "field/bound_field.h"
 #include "field/program.h"
 #include "math/box.h"
 #include "math/vec.h"

@@ -7,17 +7,19 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
-#include "base/check.h"
 #include "math/box.h"
 #include "math/vec.h"
 #include "mesh/seam_key.h"
 #include "proof/certificate.h"
 #include "proof/tile_geometry.h"
 #include "proof/view_region.h"
+#include "view/view_piece.h"
 #include "view/view_rings.h"
+#include "view/view_store.h"
 
 namespace vf {
 
