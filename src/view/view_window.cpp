@@ -111,8 +111,31 @@ Box2f ViewWindow::window_of(const ViewAim& aim, int level, std::int32_t slack_m)
 
 std::optional<ViewWork> ViewWindow::take() {
   if (!aim_ || store_->error) return std::nullopt;
+  if (std::optional<BindJob> job = bind_ahead()) return *job;
   if (std::optional<ViewWork> work = take_column(*aim_)) return work;
   return aim_->missing_tiles.empty() ? take_seams() : std::nullopt;
+}
+
+/// Binding the widest squares plans the paths of nine sectors, as long as a hundred columns take, and until
+/// it is done nobody can begin on them. So it starts with the step before, once there is something to stand
+/// on.
+std::optional<BindJob> ViewWindow::bind_ahead() {
+  if (!ahead_ || shown_.squares.levels == 0 || ahead_->content.squares.levels == shown_.squares.levels)
+    return std::nullopt;
+  for (int level = 0; level < ahead_->content.squares.levels; ++level) {
+    if (ahead_->columns[static_cast<std::size_t>(level)].empty()) continue;
+    if (store_->find_fields(level, window_of(*ahead_, level, 0)) == nullptr)
+      return promise_fields(*ahead_, level);
+  }
+  return std::nullopt;
+}
+
+BindJob ViewWindow::promise_fields(const ViewAim& aim, int level) {
+  // Near squares move often: theirs may do so once without a new window.
+  const std::int32_t slack = level < 2 ? static_cast<std::int32_t>(tile_m(level + 1)) : 0;
+  const BindJob job{level, window_of(aim, level, slack)};
+  store_->fields.push_back({level, job.window, nullptr});
+  return job;
 }
 
 std::optional<ViewWork> ViewWindow::take_ahead() {
@@ -133,13 +156,7 @@ std::optional<ViewWork> ViewWindow::take_column(ViewAim& aim, int level) {
                                  [&](const ColumnKey& c) { return !store_->columns_in_hand.contains(c); });
   if (next == queue.end()) return std::nullopt;
   const BoundWindow* bound = store_->find_fields(level, window_of(aim, level, 0));
-  if (bound == nullptr) {
-    // Near squares move often: theirs may do so once without a new window.
-    const std::int32_t slack = level < 2 ? static_cast<std::int32_t>(tile_m(level + 1)) : 0;
-    const BindJob job{level, window_of(aim, level, slack)};
-    store_->fields.push_back({level, job.window, nullptr});
-    return job;
-  }
+  if (bound == nullptr) return promise_fields(aim, level);
   if (bound->fields == nullptr) return std::nullopt;
   ColumnJob job;
   job.column = *next;

@@ -124,6 +124,8 @@ class ViewWindow {
   [[nodiscard]] ViewAim aim_of(const ViewSquares& squares, std::uint64_t number) const;
   static void sort_columns(ViewAim& aim, const Vec3d& at, const Vec3f& facing);
   [[nodiscard]] static Box2f window_of(const ViewAim& aim, int level, std::int32_t slack_m);
+  [[nodiscard]] std::optional<BindJob> bind_ahead();
+  [[nodiscard]] BindJob promise_fields(const ViewAim& aim, int level);
   [[nodiscard]] std::optional<ViewWork> take_column(ViewAim& aim);
   [[nodiscard]] std::optional<ViewWork> take_column(ViewAim& aim, int level);
   [[nodiscard]] std::optional<ViewWork> take_seams();
