@@ -241,6 +241,8 @@ Fate fate_of(PlaceSampler& sampler, std::size_t set, const FeatureInstance& plac
   const std::optional<Box3f> shown = coarse.extent();
   const bool reduced = !shown || lacking(*shown, *whole) > voxel + slack || coarse.pieces() > pieces;
   if (!reduced) return Fate::kWhole;
+  const Vec3f width = whole->max - whole->min;
+  if (std::min({width.x, width.y, width.z}) + fine_m < min_feature_m) return Fate::kReduced;  // no ball fits
   const Lattice thick = fine.opened(min_feature_m);
   const std::optional<Box3f> thick_extent = thick.extent();
   const bool is_thick = thick_extent && lacking(*thick_extent, *whole) <= slack && thick.pieces() == pieces;
