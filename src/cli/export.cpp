@@ -35,6 +35,7 @@ struct Input {
   std::optional<Place2> at;
   int texture_px = 512;
   bool whole_view = false;
+  std::size_t lights = kModelLights;
 };
 
 Json to_json(const Input& input, ModelFormat format, const SceneModel& scene, const WrittenModel& written,
@@ -81,8 +82,13 @@ Result<int> run_export(const Options& options, const Input& input) {
   Result<SceneModel> scene = begin_scene(*world);
   if (!scene) return scene.error();
   const bool tinted = *format == ModelFormat::kGlb;
-  Result<StratumModel> model = stratum_model(
-      where, *place, {{options.simd, true}, options.workers, input.texture_px, input.whole_view, tinted});
+  Result<StratumModel> model = stratum_model(where, *place,
+                                             {.tiles = {options.simd, true},
+                                              .workers = options.workers,
+                                              .texture_px = input.texture_px,
+                                              .whole_view = input.whole_view,
+                                              .lights = tinted ? input.lights : 0,  // OBJ has none
+                                              .tinted = tinted});
   if (!model) return model.error();
   scene->origin_m = model->origin_m;
   scene->strata.push_back(*std::move(model));
@@ -122,6 +128,15 @@ void add_export(const Verb& app, Session& session) {
       "glb|obj");
   verb.flag("--view", input->whole_view,
             "the whole view, all levels and the seams between them; without it, level 0");
+  verb.checked(
+      "--lights", "lights of the recipe in a GLB, the nearest first; 0 to 1024, 32 without it",
+      [input](const std::string& text) -> Status {
+        const Result<std::uint64_t> value = parse_count("--lights", text, 0, kMaxModelLights);
+        if (!value) return value.error();
+        input->lights = static_cast<std::size_t>(*value);
+        return Unit{};
+      },
+      "N");
   add_place2(verb, input->at, "the place, in world metres; without it, the recipe's first viewpoint");
   verb.checked(
       "--textures", "edge of the textures, 16 to 4096 pixels, or 0 for none",

@@ -68,12 +68,16 @@ struct Forge {
 
 /// Edge of the textures in world.glb: a whole stack of strata goes into one file. [pixels]
 constexpr int kWorldTexturePx = 256;
+constexpr std::size_t kWorldLights = 8;  ///< of each stratum
 
 /// mesh -> model: the near ring of one stratum joins the scene.
 Status add_model(Forge& forge, const InputStratum& where, const ViewPlace& place) {
   const Stopwatch clock;
-  Result<StratumModel> model = stratum_model(
-      where, place, {{forge.options.simd, true}, forge.options.workers, kWorldTexturePx, false, true});
+  Result<StratumModel> model = stratum_model(where, place,
+                                             {.tiles = {forge.options.simd, true},
+                                              .workers = forge.options.workers,
+                                              .texture_px = kWorldTexturePx,
+                                              .lights = kWorldLights});
   if (!model) return model.error();
   if (forge.scene.strata.empty()) forge.scene.origin_m = model->origin_m;
   forge.scene.strata.push_back(*std::move(model));

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <memory>
+#include <numbers>
 #include <optional>
 #include <span>
 #include <utility>
@@ -18,6 +20,7 @@
 #include "exports/scene_model.h"
 #include "exports/surface_model.h"
 #include "field/bound_field.h"
+#include "math/box.h"
 #include "math/vec.h"
 #include "mesh/mesh_digest.h"
 #include "mesh/region_mesh.h"
@@ -25,6 +28,9 @@
 #include "mesh/tile_mesh.h"
 #include "mesh/view_mesh.h"
 #include "plan/resolve.h"
+#include "plan/sector_paths.h"
+#include "proof/view_region.h"
+#include "recipe/recipe.h"
 
 namespace vf::cli {
 
@@ -65,6 +71,37 @@ Surfaces make_surfaces(const ViewField& view, const ModelOptions& options) {
   return out;
 }
 
+/// Those that reach into the model, the nearest to the place first.
+Result<std::vector<ModelLight>> model_lights(const InputStratum& where, const ViewPlace& place,
+                                             const Box2f& window, std::size_t most) {
+  std::vector<ModelLight> out;
+  if (most == 0) return out;
+  SectorPaths paths(where);
+  Result<std::vector<PlacedLight>> lights = lights_in_window(paths, place.frame, window);
+  if (!lights) return lights.error();
+  const std::vector<Light>& kinds = where.built->recipe->lights;
+  std::erase_if(*lights, [&](const PlacedLight& l) { return kinds[l.light].intensity <= 0; });
+  const auto away2 = [&](const PlacedLight& l) {
+    const float dx = l.at.x - place.x, dy = l.at.y - place.y;
+    return dx * dx + dy * dy;
+  };
+  std::stable_sort(lights->begin(), lights->end(),
+                   [&](const PlacedLight& a, const PlacedLight& b) { return away2(a) < away2(b); });
+  if (lights->size() > most) lights->resize(most);
+  const Vec3f origin = frame_origin(place);
+  for (const PlacedLight& l : *lights) {
+    const Light& kind = kinds[l.light];
+    const Vec3f at = l.at - origin;
+    // A white surface sends 1/pi of the light that it gets to every side; ours is said by what it sends.
+    out.push_back({kind.name,
+                   {at.x, at.z, 0 - at.y},
+                   {kind.color[0], kind.color[1], kind.color[2]},
+                   std::numbers::pi_v<float> * kind.intensity,
+                   kind.range_m});
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<StratumModel> stratum_model(const InputStratum& where, const ViewPlace& place,
@@ -100,6 +137,10 @@ Result<StratumModel> stratum_model(const InputStratum& where, const ViewPlace& p
       part_looks(*out.recipe, tiles, out.parts, {options.texture_px, options.workers});
   if (!looks) return looks.error();
   out.looks = *std::move(looks);
+  Result<std::vector<ModelLight>> lights =
+      model_lights(where, place, window_of_tiles(view->tiles), options.lights);
+  if (!lights) return lights.error();
+  out.lights = *std::move(lights);
   return out;
 }
 

@@ -31,6 +31,7 @@ constexpr int kUnsignedByte = 5121, kUnsignedShort = 5123, kUnsignedInt = 5125, 
 constexpr int kArrayBuffer = 34962, kElementArrayBuffer = 34963;
 constexpr int kLinear = 9729, kLinearMipmapLinear = 9987, kRepeat = 10497, kClampToEdge = 33071;
 constexpr std::uint32_t kMagic = 0x46546C67, kVersion = 2, kJsonChunk = 0x4E4F534A, kBinChunk = 0x004E4942;
+constexpr const char* kPunctualLights = "KHR_lights_punctual";
 constexpr const char* kEmissiveStrength = "KHR_materials_emissive_strength";
 constexpr std::size_t kShortIndices = 65535;  // vertices; index 65535 restarts a primitive
 
@@ -59,13 +60,22 @@ class Writer {
   void add_strata() {
     Json roots = Json::array();
     for (const StratumModel& stratum : scene_.strata) {
-      roots.push_back(json_["nodes"].size());
+      const std::size_t node = json_["nodes"].size();
+      roots.push_back(node);
       add_stratum(stratum);
+      const Json lights = light_nodes(stratum);
+      if (!lights.empty()) json_["nodes"][node]["children"] = lights;
     }
     json_["scene"] = 0;
     json_["scenes"] = {{{"name", scene_.world}, {"nodes", roots}}};
     if (!bin_.empty()) json_["buffers"] = {{{"byteLength", bin_.size()}}};
-    if (strong_light_) json_["extensionsUsed"] = {kEmissiveStrength};
+    Json used = Json::array();
+    if (strong_light_) used.push_back(kEmissiveStrength);
+    if (!lights_.empty()) {
+      used.push_back(kPunctualLights);
+      json_["extensions"][kPunctualLights]["lights"] = lights_;
+    }
+    if (!used.empty()) json_["extensionsUsed"] = std::move(used);
   }
 
   [[nodiscard]] std::vector<std::byte> file() const {
@@ -113,6 +123,26 @@ class Writer {
             {"layout_version", s.recipe->layout_version},
             {"origin_m", to_json(s.origin_m)},
             {"mesh", to_hex(s.mesh)}};
+  }
+
+  /// Adds a node for each light; gives their numbers. Lights that differ only in their places are one.
+  Json light_nodes(const StratumModel& s) {
+    Json out = Json::array();
+    for (const ModelLight& light : s.lights) {
+      Json description{{"name", light.name},
+                       {"type", "point"},
+                       {"color", to_json(light.color)},
+                       {"intensity", static_cast<double>(light.candela)},
+                       {"range", static_cast<double>(light.range_m)}};
+      const auto known = std::find(lights_.begin(), lights_.end(), description);
+      const auto number = static_cast<std::size_t>(known - lights_.begin());
+      if (known == lights_.end()) lights_.push_back(std::move(description));
+      out.push_back(json_["nodes"].size());
+      json_["nodes"].push_back({{"name", fmt::format("{} {}", light.name, out.size())},
+                                {"translation", to_json(light.at)},
+                                {"extensions", {{kPunctualLights, {{"light", number}}}}}});
+    }
+    return out;
   }
 
   void add_stratum(const StratumModel& s) {
@@ -287,6 +317,7 @@ class Writer {
   Json json_;
   std::vector<std::byte> bin_;
   std::optional<std::size_t> repeat_, clamp_, ramp_;
+  std::vector<Json> lights_;
   bool strong_light_ = false;
 };
 

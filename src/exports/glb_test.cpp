@@ -62,6 +62,37 @@ TEST(Glb, LightsWhatGlows) {
   EXPECT_FALSE(file.json.at("materials").at(0).contains("emissiveFactor"));
 }
 
+TEST(Glb, HoldsTheLightsOfAStratumBelowItsNode) {
+  SceneModel scene = test::small_scene();
+  scene.strata[0].lights = {{"lantern", {1, 2.5F, -3}, {1, 0.5F, 0.25F}, 12, 20},
+                            {"lantern", {4, 2.5F, -3}, {1, 0.5F, 0.25F}, 12, 20},
+                            {"brazier", {0, 1, 0}, {1, 1, 1}, 3, 8}};
+  const test::GlbFile file = test::read_glb(bytes_of(scene));
+  EXPECT_EQ(file.problems, std::vector<std::string>{});
+  EXPECT_EQ(file.json.at("extensionsUsed").at(1), "KHR_lights_punctual");
+  const nlohmann::json& lights = file.json.at("extensions").at("KHR_lights_punctual").at("lights");
+  ASSERT_EQ(lights.size(), 2U);  // the lanterns differ only in their places
+  EXPECT_EQ(lights.at(0), (nlohmann::json{{"name", "lantern"},
+                                          {"type", "point"},
+                                          {"color", {1.0, 0.5, 0.25}},
+                                          {"intensity", 12.0},
+                                          {"range", 20.0}}));
+  const nlohmann::json& nodes = file.json.at("nodes");
+  const std::size_t root = file.json.at("scenes").at(0).at("nodes").at(0).get<std::size_t>();
+  const nlohmann::json& stratum = nodes.at(root);
+  EXPECT_EQ(stratum.at("name"), "stratum 2 hall");
+  ASSERT_EQ(stratum.at("children").size(), 3U);
+  const nlohmann::json& second = nodes.at(stratum.at("children").at(1).get<std::size_t>());
+  EXPECT_EQ(second.at("name"), "lantern 2");
+  EXPECT_EQ(second.at("translation"), (nlohmann::json{4.0, 2.5, -3.0}));
+  EXPECT_EQ(second.at("extensions").at("KHR_lights_punctual").at("light"), 0);
+  EXPECT_EQ(nodes.at(stratum.at("children").at(2).get<std::size_t>())
+                .at("extensions")
+                .at("KHR_lights_punctual")
+                .at("light"),
+            1);
+}
+
 TEST(Glb, WearsItsTextures) {
   SceneModel scene = test::small_scene(16);
   const test::GlbFile file = test::read_glb(bytes_of(scene));

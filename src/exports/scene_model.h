@@ -27,6 +27,15 @@ struct PartLook {
   std::vector<std::byte> surface_png;  ///< red: open sky (occlusion), green: roughness, blue: metallic
 };
 
+/// A light of the recipe that stands in a model; it shines to all sides.
+struct ModelLight {
+  std::string name;      ///< the recipe's
+  Vec3f at;              ///< [metres, y up, from the model's origin]
+  Vec3f color{1, 1, 1};  ///< linear. [0..1]
+  float candela = 1;     ///< [> 0]
+  float range_m = 20;    ///< no light beyond. [metres] [> 0]
+};
+
 /// The near ring of one stratum.
 struct StratumModel {
   std::int64_t index = 0;
@@ -35,6 +44,7 @@ struct StratumModel {
   Vec3d origin_m;  ///< of the parts. [world metres, z up]
   std::vector<SurfacePart> parts;
   std::vector<PartLook> looks;  ///< one for each part
+  std::vector<ModelLight> lights;
 };
 
 struct SceneModel {
