@@ -24,7 +24,7 @@
 #include "mesh/mesh_digest.h"
 #include "mesh/region_mesh.h"
 #include "proof/certificate.h"
-#include "view/far_features.h"
+#include "view/view_features.h"
 
 namespace vf::cli {
 
@@ -98,25 +98,38 @@ void add_whole_view(const WholeViewTimes& view, Json& json) {
   json["frames_without_ground"] = view.frames_without_ground;
   json["tile_cost_at_3x_features"] = median(view.tile_at_3x) / median(view.tile_at_1x);
   json["tile_cost_at_10x_features"] = median(view.tile_at_10x) / median(view.tile_at_1x);
-  json["lost_features"] = view.far.lost();
+  json["lost_features"] = view.features.lost();
   Json sets = Json::object();
-  for (const FarFeatureSet& set : view.far.sets)
-    sets[set.name] = {{"places", set.places}, {"reduced", set.reduced}, {"lost", set.lost}};
-  json["far_features"] = std::move(sets);
+  for (const SeenFeatures& set : view.features.sets)
+    sets[set.name] = {{"near_places", set.near_places},
+                      {"near_broken", set.near_broken},
+                      {"places", set.places},
+                      {"reduced", set.reduced},
+                      {"lost", set.lost}};
+  json["view_features"] = std::move(sets);
   if (!view.brute.empty()) {
     json["brute_s"] = median(view.brute);
     json["ratio_to_brute"] = median(view.brute) / median(view.whole);
   }
 }
 
-void print_far_features(const FarFeatures& far, float min_feature_m) {
-  fmt::print(stdout, "far      {} lost features, of {} places beyond level 0\n", far.lost(), far.places());
-  std::vector<std::string> reduced;
-  for (const FarFeatureSet& set : far.sets)
-    if (set.reduced > 0) reduced.push_back(fmt::format("{} {} of {}", set.name, set.reduced, set.places));
-  if (!reduced.empty())
+/// "rails 1 of 1, rods 2 of 9": sets where `some` of `all` is not 0.
+std::string list_sets(const ViewFeatures& features, std::size_t SeenFeatures::* some,
+                      std::size_t SeenFeatures::* all) {
+  std::vector<std::string> out;
+  for (const SeenFeatures& set : features.sets)
+    if (set.*some > 0) out.push_back(fmt::format("{} {} of {}", set.name, set.*some, set.*all));
+  return fmt::format("{}", fmt::join(out, ", "));
+}
+
+void print_features(const ViewFeatures& features, float min_feature_m) {
+  fmt::print(stdout, "features {} lost, of {} beyond level 0\n", features.lost(), features.places());
+  if (features.near_broken() > 0)
+    fmt::print(stdout, "         too thin for voxels of 0.25 m, near by: {}\n",
+               list_sets(features, &SeenFeatures::near_broken, &SeenFeatures::near_places));
+  if (features.reduced() > 0)
     fmt::print(stdout, "         thinner than {:g} m, and not whole so far away: {}\n", min_feature_m,
-               fmt::join(reduced, ", "));
+               list_sets(features, &SeenFeatures::reduced, &SeenFeatures::places));
 }
 
 void print_whole_view(const WholeViewTimes& view) {
@@ -135,7 +148,7 @@ void print_whole_view(const WholeViewTimes& view) {
     fmt::print(stdout,
                "brute    evaluating every sample of these tiles {:.0f} ms: {:.1f} times the whole view\n",
                1000 * median(view.brute), median(view.brute) / median(view.whole));
-  print_far_features(view.far, view.min_feature_m);
+  print_features(view.features, view.min_feature_m);
   fmt::print(stdout, "memory   {:.0f} MiB at most for a whole view, {:.0f} MiB for all of this\n",
              view.peak_rss_mib, peak_rss_mib());
 }

@@ -25,7 +25,7 @@
 #include "proof/certificate.h"
 #include "proof/view_region.h"
 #include "recipe/recipe.h"
-#include "view/far_features.h"
+#include "view/view_features.h"
 #include "view/view_piece.h"
 #include "view/view_scheduler.h"
 
@@ -208,7 +208,7 @@ Result<WholeViewTimes> measure_whole_view(const Options& options, const std::str
   const Result<ViewField> field = open_mesh_view(where, *place);
   if (!field) return field.error();
   times.min_feature_m = view.min_feature_m;
-  times.far = far_features(field->field, squares, view.min_feature_m, options.simd, workers);
+  times.features = view_features(field->field, squares, view.min_feature_m, options.simd, workers);
   return times;
 }
 

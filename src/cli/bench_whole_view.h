@@ -8,7 +8,7 @@
 #include "base/digest.h"
 #include "base/result.h"
 #include "cli/options.h"
-#include "view/far_features.h"
+#include "view/view_features.h"
 
 namespace vf::cli {
 
@@ -21,7 +21,7 @@ struct WholeViewTimes {
   std::size_t frames_without_ground = 0;
   std::vector<double> tile_at_1x, tile_at_3x, tile_at_10x;  ///< by how many features are known. [seconds]
   float min_feature_m = 0;                                  ///< of the recipe. [metres]
-  FarFeatures far;                                          ///< what becomes of things far away
+  ViewFeatures features;                                    ///< what becomes of things
   double peak_rss_mib = 0;                                  ///< after the first cold view
   Digest digest;                                            ///< of all that is shown, cold
   std::size_t tiles = 0, seams = 0, pieces = 0, triangles = 0, bytes = 0;

@@ -1,4 +1,4 @@
-#include "view/far_features.h"
+#include "view/view_features.h"
 
 #include <algorithm>
 #include <array>
@@ -26,19 +26,23 @@ namespace vf {
 
 namespace {
 
-/// Finest lattice that things are compared with; larger things get a coarser one.
-constexpr float kFineM = 0.25F;
-constexpr double kFineSamples = 100'000;
+/// The lattice that things are compared with: as fine as this, but coarser where they would have more
+/// samples.
+struct Finest {
+  float step_m;
+  double samples;
+};
+constexpr Finest kNearFinest{0.0625F, 2e6}, kFarFinest{0.25F, 1e5};
 
 /// Which points of a lattice lie in a thing.
 class Lattice {
  public:
-  /// Of the multiples of `step` in the box, with one beyond on every side.
-  Lattice(const Box3f& box, float step) : step_(step) {
+  /// Of the multiples of `step`, plus `phase`, in the box, with one beyond on every side.
+  Lattice(const Box3f& box, float step, float phase = 0) : step_(step), phase_(phase) {
     const std::array<float, 3> lo{box.min.x, box.min.y, box.min.z}, hi{box.max.x, box.max.y, box.max.z};
     for (std::size_t a = 0; a < 3; ++a) {
-      first_[a] = static_cast<std::int32_t>(std::floor(lo[a] / step)) - 1;
-      count_[a] = static_cast<std::int32_t>(std::ceil(hi[a] / step)) + 2 - first_[a];
+      first_[a] = static_cast<std::int32_t>(std::floor((lo[a] - phase) / step)) - 1;
+      count_[a] = static_cast<std::int32_t>(std::ceil((hi[a] - phase) / step)) + 2 - first_[a];
     }
     inside_.resize(index(0, 0, count_[2]));
   }
@@ -48,7 +52,7 @@ class Lattice {
   [[nodiscard]] Vec3f point(std::size_t i) const {
     const auto nx = static_cast<std::size_t>(count_[0]), ny = static_cast<std::size_t>(count_[1]);
     const auto at = [&](std::size_t a, std::size_t k) {
-      return step_ * static_cast<float>(first_[a] + static_cast<std::int32_t>(k));
+      return phase_ + step_ * static_cast<float>(first_[a] + static_cast<std::int32_t>(k));
     };
     return {at(0, i % nx), at(1, i / nx % ny), at(2, i / nx / ny)};
   }
@@ -162,7 +166,7 @@ class Lattice {
     }
   }
 
-  float step_;
+  float step_, phase_;
   std::array<std::int32_t, 3> first_{}, count_{};
   std::vector<std::uint8_t> inside_;  ///< [x fastest]
 };
@@ -204,7 +208,7 @@ class PlaceSampler {
   alignas(64) std::array<float, kPointBlock> x_{}, y_{}, z_{}, acc_{};
 };
 
-/// The coarsest level that shows a part of the box; 0 when no coarser one does, or none.
+/// The coarsest level that shows a part of the box; -1: none does.
 int coarsest_level(const ViewSquares& squares, const Box3f& box) {
   const auto meets = [&](const RingSquare& s) {
     return box.max.x > static_cast<float>(s.min_x) && box.min.x < static_cast<float>(s.min_x + s.width) &&
@@ -214,10 +218,11 @@ int coarsest_level(const ViewSquares& squares, const Box3f& box) {
     return box.min.x >= static_cast<float>(s.min_x) && box.max.x <= static_cast<float>(s.min_x + s.width) &&
            box.min.y >= static_cast<float>(s.min_y) && box.max.y <= static_cast<float>(s.min_y + s.width);
   };
-  for (int n = squares.levels; n-- > 1;)
-    if (meets(squares.at[static_cast<std::size_t>(n)]) && !holds(squares.at[static_cast<std::size_t>(n - 1)]))
+  for (int n = squares.levels; n-- > 0;)
+    if (meets(squares.at[static_cast<std::size_t>(n)]) &&
+        (n == 0 || !holds(squares.at[static_cast<std::size_t>(n - 1)])))
       return n;
-  return 0;
+  return -1;
 }
 
 enum class Fate : std::uint8_t { kNotSeen, kWhole, kReduced, kLost };
@@ -228,19 +233,25 @@ Fate fate_of(PlaceSampler& sampler, std::size_t set, const FeatureInstance& plac
   const Vec3f size = place.sign_box.max - place.sign_box.min;
   const double volume =
       static_cast<double>(size.x) * static_cast<double>(size.y) * static_cast<double>(size.z);
+  const Finest& finest = level == 0 ? kNearFinest : kFarFinest;
   const float fine_m =
-      std::min(std::max(kFineM, static_cast<float>(std::cbrt(volume / kFineSamples))), voxel / 2);
-  Lattice fine(place.sign_box, fine_m), coarse(place.sign_box, voxel);
+      std::min(std::max(finest.step_m, static_cast<float>(std::cbrt(volume / finest.samples))), voxel / 2);
+  Lattice fine(place.sign_box, fine_m);
   sampler.sample(set, place, fine);
   const std::optional<Box3f> whole = fine.extent();
   if (!whole) return Fate::kNotSeen;
-  sampler.sample(set, place, coarse);
   const std::size_t pieces = fine.pieces();
-
   const float slack = min_feature_m / 3;
-  const std::optional<Box3f> shown = coarse.extent();
-  const bool reduced = !shown || lacking(*shown, *whole) > voxel + slack || coarse.pieces() > pieces;
-  if (!reduced) return Fate::kWhole;
+  const auto holds = [&](float phase) {
+    Lattice coarse(place.sign_box, voxel, phase);
+    sampler.sample(set, place, coarse);
+    const std::optional<Box3f> shown = coarse.extent();
+    // Near by, the tip of a cone may be blunt.
+    return shown && (level == 0 || lacking(*shown, *whole) <= voxel + slack) && coarse.pieces() <= pieces;
+  };
+  // And a thing should not be whole by luck there: the same must hold half a voxel away.
+  if (holds(0) && (level > 0 || holds(voxel / 2))) return Fate::kWhole;
+  if (level == 0) return Fate::kReduced;
   const Vec3f width = whole->max - whole->min;
   if (std::min({width.x, width.y, width.z}) + fine_m < min_feature_m) return Fate::kReduced;  // no ball fits
   const Lattice thick = fine.opened(min_feature_m);
@@ -249,47 +260,59 @@ Fate fate_of(PlaceSampler& sampler, std::size_t set, const FeatureInstance& plac
   return is_thick ? Fate::kLost : Fate::kReduced;
 }
 
-std::size_t sum(const std::vector<FarFeatureSet>& sets, std::size_t FarFeatureSet::* member) {
+std::size_t sum(const std::vector<SeenFeatures>& sets, std::size_t SeenFeatures::* member) {
   return std::accumulate(sets.begin(), sets.end(), std::size_t{0},
-                         [&](std::size_t n, const FarFeatureSet& s) { return n + s.*member; });
+                         [&](std::size_t n, const SeenFeatures& s) { return n + s.*member; });
 }
 
 }  // namespace
 
-std::size_t FarFeatures::places() const {
-  return sum(sets, &FarFeatureSet::places);
+std::size_t ViewFeatures::near_broken() const {
+  return sum(sets, &SeenFeatures::near_broken);
 }
-std::size_t FarFeatures::reduced() const {
-  return sum(sets, &FarFeatureSet::reduced);
+std::size_t ViewFeatures::places() const {
+  return sum(sets, &SeenFeatures::places);
 }
-std::size_t FarFeatures::lost() const {
-  return sum(sets, &FarFeatureSet::lost);
+std::size_t ViewFeatures::reduced() const {
+  return sum(sets, &SeenFeatures::reduced);
+}
+std::size_t ViewFeatures::lost() const {
+  return sum(sets, &SeenFeatures::lost);
 }
 
-FarFeatures far_features(const std::shared_ptr<const BoundField>& field, const ViewSquares& squares,
-                         float min_feature_m, SimdLevel simd, unsigned workers) {
+ViewFeatures view_features(const std::shared_ptr<const BoundField>& field, const ViewSquares& squares,
+                           float min_feature_m, SimdLevel simd, unsigned workers) {
   if (workers == 0) workers = default_workers();
   const Program& program = *field->program;
-  FarFeatures out;
+  ViewFeatures out;
   std::vector<std::unique_ptr<PlaceSampler>> samplers(workers);
   for (std::size_t set = 0; set < program.path_sets.value_or(program.feature_sets.size()); ++set) {
     const std::vector<FeatureInstance>& places = field->sets[set].instances;
     std::vector<Fate> fates(places.size(), Fate::kNotSeen);
+    std::vector<std::uint8_t> is_near(places.size());
     parallel_for(places.size(), workers, [&](std::size_t i, unsigned worker) {
       const int level = coarsest_level(squares, places[i].sign_box);
-      if (level == 0) return;
+      if (level < 0) return;
       std::unique_ptr<PlaceSampler>& sampler = samplers[worker];
       if (!sampler) sampler = std::make_unique<PlaceSampler>(*field, simd);
-      fates[i] = fate_of(*sampler, set, places[i], level, min_feature_m);
+      is_near[i] = level == 0 ? 1 : 0;
+      fates[i] = fate_of(*sampler, set, places[i], level,
+                         level == 0 ? kMinFeatureVoxels * voxel_m(0) : min_feature_m);
     });
-    FarFeatureSet counts{.name = program.feature_sets[set].name};
-    for (const Fate fate : fates) {
+    SeenFeatures counts{.name = program.feature_sets[set].name};
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const Fate fate = fates[i];
       if (fate == Fate::kNotSeen) continue;
+      if (is_near[i] != 0) {
+        ++counts.near_places;
+        counts.near_broken += fate == Fate::kReduced ? 1 : 0;
+        continue;
+      }
       ++counts.places;
       counts.reduced += fate == Fate::kReduced ? 1 : 0;
       counts.lost += fate == Fate::kLost ? 1 : 0;
     }
-    if (counts.places > 0) out.sets.push_back(std::move(counts));
+    if (counts.places + counts.near_places > 0) out.sets.push_back(std::move(counts));
   }
   return out;
 }
