@@ -23,7 +23,7 @@ inline constexpr float kGridPerM = 1024.0F;
 inline constexpr int kBrickEdge = 8;
 inline constexpr int kBrickSamples = 512;
 /// Version of everything that turns a program into values; part of the world's identity.
-inline constexpr std::uint32_t kEvaluatorVersion = 6;
+inline constexpr std::uint32_t kEvaluatorVersion = 7;
 
 /// What a node's value depends on, which is how many values a brick needs of it.
 enum class Kind : std::uint8_t {

@@ -27,8 +27,8 @@ namespace vf {
 
 namespace {
 
-constexpr double kWellRadiusM = 10.5;  ///< of the middle line: the inner edge climbs 0.24, 13.5 degrees
-constexpr double kTurnRadiusM = 10;    ///< of the half turns of a switchback: the same
+constexpr double kWellRadiusM = 10.5;  ///< of the middle line
+constexpr double kTurnRadiusM = 10;    ///< of the half turns of a switchback
 constexpr double kOutM = 16;           ///< its first and last flights reach so far out, clear of the turns
 constexpr double kFlightM = 44;        ///< longest of its flights
 constexpr double kGalleryFlightM = 40;
@@ -40,10 +40,10 @@ constexpr double kGalleryDropM = 40;
 constexpr double kStrokeM = 14;      ///< longest piece of one grade
 constexpr double kStrokeTurn = 0.8;  ///< most turn of one piece. [radians]
 
-void add(std::vector<Stroke>& out, double length, double curvature, bool level) {
+void add(std::vector<Stroke>& out, double length, double curvature, double grade) {
   const double most = curvature == 0 ? kStrokeM : std::min(kStrokeM, kStrokeTurn / std::fabs(curvature));
   const int count = std::max(1, static_cast<int>(std::ceil(length / most)));
-  for (int i = 0; i < count; ++i) out.push_back({length / count, curvature, level});
+  for (int i = 0; i < count; ++i) out.push_back({length / count, curvature, grade});
 }
 
 /// Its inner edges stand on the support by this much.
@@ -59,11 +59,10 @@ PassageSupport support_within(double radius_m, double drop_m, double waist_share
 }
 
 PassageForm well(double drop, double turn) {
-  const double run = drop / kBuiltGrade;
   PassageForm form;
-  add(form.strokes, kApproachM, 0, true);
-  add(form.strokes, run, turn / kWellRadiusM, false);
-  add(form.strokes, kApproachM, 0, true);
+  add(form.strokes, kApproachM, 0, 0);
+  add(form.strokes, drop / kTurnGrade, turn / kWellRadiusM, kTurnGrade);
+  add(form.strokes, kApproachM, 0, 0);
   form.start = {-kApproachM, -turn * kWellRadiusM};
   if (drop >= kLeastSupportM) form.support = support_within(kWellRadiusM, drop, 0.2);
   return form;
@@ -75,19 +74,20 @@ PassageForm well(double drop, double turn) {
 PassageForm switchback(double drop, double turn, bool on_wall) {
   const double run = drop / kBuiltGrade;
   constexpr double kTurnM = kTurnRadiusM * kTau / 2;
+  constexpr double kTurnRunM = kTurnM * kTurnGrade / kBuiltGrade;  // of a flight that descends as much
   PassageForm form;
   const int flights =
-      std::max(1, static_cast<int>(std::ceil((run + kTurnM - 2 * kOutM) / (kFlightM + kTurnM))));
-  const double out = flights > 1 ? kOutM : 0, flight = (run - (flights - 1) * kTurnM - 2 * out) / flights;
-  add(form.strokes, kApproachM, 0, true);
+      std::max(1, static_cast<int>(std::ceil((run + kTurnRunM - 2 * kOutM) / (kFlightM + kTurnRunM))));
+  const double out = flights > 1 ? kOutM : 0, flight = (run - (flights - 1) * kTurnRunM - 2 * out) / flights;
+  add(form.strokes, kApproachM, 0, 0);
   for (int i = 0; i < flights; ++i) {
     if (i > 0) {
-      add(form.strokes, kTurnM, turn / kTurnRadiusM, false);
-      add(form.strokes, kLandingM, 0, true);
+      add(form.strokes, kTurnM, turn / kTurnRadiusM, kTurnGrade);
+      add(form.strokes, kLandingM, 0, 0);
     }
-    add(form.strokes, flight + (i == 0 ? out : 0) + (i + 1 == flights ? out : 0), 0, false);
+    add(form.strokes, flight + (i == 0 ? out : 0) + (i + 1 == flights ? out : 0), 0, kBuiltGrade);
   }
-  add(form.strokes, kApproachM, 0, true);
+  add(form.strokes, kApproachM, 0, 0);
   form.start = {kTurnRadiusM, -turn * (kApproachM + out + flight / 2)};
   form.heading_turns = turn * 0.25;
   if (on_wall && drop >= kLeastSupportM) {
@@ -103,12 +103,12 @@ PassageForm gallery(double drop, double turn) {
   const double run = drop / kBuiltGrade;
   PassageForm form;
   const int flights = std::max(1, static_cast<int>(std::ceil(run / kGalleryFlightM)));
-  add(form.strokes, kApproachM, 0, true);
+  add(form.strokes, kApproachM, 0, 0);
   for (int i = 0; i < flights; ++i) {
-    if (i > 0) add(form.strokes, kLandingM, 0, true);
-    add(form.strokes, run / flights, ((i & 1) != 0 ? -turn : turn) / kGalleryBendM, false);
+    if (i > 0) add(form.strokes, kLandingM, 0, 0);
+    add(form.strokes, run / flights, ((i & 1) != 0 ? -turn : turn) / kGalleryBendM, kBuiltGrade);
   }
-  add(form.strokes, kApproachM, 0, true);
+  add(form.strokes, kApproachM, 0, 0);
   const double whole = run + kLandingM * (flights - 1) + 2 * kApproachM;
   form.start = {0, -turn * whole / 2};
   form.heading_turns = turn * (0.25 - 0.5 * run / flights / kGalleryBendM / kTau);

@@ -55,7 +55,7 @@ PathPiece support_of(const PassageSupport& support, const PassageAnchor& anchor,
 
 struct Line {
   std::vector<PlanPoint> at;  ///< ends of strokes
-  double graded = 0;          ///< length of those that descend
+  double descent = 0;         ///< of all strokes together. [metres]
 };
 
 /// The middle line of a form in plan.
@@ -74,7 +74,7 @@ Line line_of(const PassageForm& form, const PassageAnchor& anchor) {
       heading = turned(heading, sincos_turns(turns));
     }
     line.at.push_back(at);
-    if (!stroke.level) line.graded += stroke.length;
+    line.descent += stroke.grade * stroke.length;
   }
   return line;
 }
@@ -104,13 +104,13 @@ Result<Passage> passage_between(const BuiltStratum& upper, const BuiltStratum& l
   }
   const double raise = seen_from_lower ? 0 : -between;
   Passage passage;
-  double graded = 0;
+  double descent = 0;
   PositionUm from = position_um(line.at.front(), high + raise);
   passage.top = from;
   for (std::size_t i = 0; i < form.strokes.size(); ++i) {
     const Stroke& stroke = form.strokes[i];
-    if (!stroke.level) graded += stroke.length;
-    const double share = line.graded > 0 ? graded / line.graded : 1;
+    descent += stroke.grade * stroke.length;
+    const double share = line.descent > 0 ? descent / line.descent : 1;
     const PositionUm to = position_um(line.at[i + 1], high + share * (low - high) + raise);
     PathPiece piece = piece_of(from, to, stroke.curvature);
     piece.along_um = passage.length_um;
