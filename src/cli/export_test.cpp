@@ -53,6 +53,28 @@ TEST_F(Export, WritesAWholeGlb) {
   EXPECT_EQ(entries(), (std::vector<std::string>{"small.toml", "world.glb"}));
 }
 
+TEST_F(Export, HoldsTheNearestLights) {
+  const auto places = [&](const std::string& most) {
+    const Outcome outcome = run_voxelforge({"export", "type:cavern_demo", "--seed", "7", "--textures", "0",
+                                            "--lights", most, "--out", "lit.glb"},
+                                           folder_);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const test::GlbFile file = test::read_glb(file_text(folder_ / "lit.glb"));
+    EXPECT_EQ(file.problems, std::vector<std::string>{});
+    std::vector<json> out;
+    for (const json& node : file.json.at("nodes"))
+      if (node.contains("extensions")) out.push_back(node.at("translation"));
+    return out;
+  };
+  const std::vector<json> all = places("1024"), two = places("2");
+  ASSERT_GT(all.size(), 2U);
+  EXPECT_EQ(two, std::vector<json>(all.begin(), all.begin() + 2));
+  // From the place, which is less than 1 m from the origin on each axis.
+  const auto away = [](const json& at) { return std::hypot(at.at(0).get<double>(), at.at(2).get<double>()); };
+  for (std::size_t i = 1; i < all.size(); ++i) EXPECT_LE(away(all[i - 1]), away(all[i]) + 3);
+  EXPECT_TRUE(places("0").empty());
+}
+
 TEST_F(Export, IsTheSameForAnyWorkersAndSimdLevel) {
   ASSERT_EQ(write_glb("first.glb", {"-j", "1", "--simd", "scalar"}).code, 0);
   const std::string first = file_text(folder_ / "first.glb");
