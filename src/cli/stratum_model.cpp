@@ -9,6 +9,7 @@
 #include <numbers>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -85,8 +86,10 @@ Result<std::vector<ModelLight>> model_lights(const InputStratum& where, const Vi
     const float dx = l.at.x - place.x, dy = l.at.y - place.y;
     return dx * dx + dy * dy;
   };
-  std::stable_sort(lights->begin(), lights->end(),
-                   [&](const PlacedLight& a, const PlacedLight& b) { return away2(a) < away2(b); });
+  std::sort(lights->begin(), lights->end(), [&](const PlacedLight& a, const PlacedLight& b) {
+    return std::tuple(away2(a), a.at.x, a.at.y, a.at.z, a.light) <
+           std::tuple(away2(b), b.at.x, b.at.y, b.at.z, b.light);
+  });
   if (lights->size() > most) lights->resize(most);
   const Vec3f origin = frame_origin(place);
   for (const PlacedLight& l : *lights) {
