@@ -30,6 +30,7 @@ namespace {
 
 struct Input {
   std::string world;
+  std::string samples_file;
   bool compare_brute = false;
 };
 
@@ -104,9 +105,13 @@ void add_bench(const Verb& app, Session& session) {
                  [&session] { return bench_noise(session.options); });
   add_bench_verb(bench, session, "csg", "50 smoothly joined shapes, the pinned scene", 0,
                  [&session] { return bench_csg(session.options); });
-  add_bench_verb(bench, session, "mesh", "triangles of a cave from its samples, the pinned scene", 0,
-                 [&session] { return bench_mesh(session.options); });
   auto input = std::make_shared<Input>();
+  const Verb mesh =
+      add_bench_verb(bench, session, "mesh", "triangles of a cave from its samples, the pinned scene", 0,
+                     [&session, input] { return bench_mesh(session.options, input->samples_file); });
+  mesh.text("--samples", input->samples_file,
+            "also write the scene's 257^3 samples to FILE as raw floats, x fastest, for meshers of others",
+            "FILE");
   const Verb resolve = add_bench_verb(
       bench, session, "resolve", "sectors, at the top and far down and away", kWorld | kStratum,
       [&session, input] { return bench_resolve(session.options, input->world); });

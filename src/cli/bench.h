@@ -40,7 +40,7 @@ void print_bench(const Options& options, const std::string& scope, const std::st
 [[nodiscard]] Result<int> bench_noise(const Options& options);
 [[nodiscard]] Result<int> bench_csg(const Options& options);
 [[nodiscard]] Result<int> bench_field(const Options& options, const std::string& world);
-[[nodiscard]] Result<int> bench_mesh(const Options& options);
+[[nodiscard]] Result<int> bench_mesh(const Options& options, const std::string& samples_file);
 [[nodiscard]] Result<int> bench_resolve(const Options& options, const std::string& world);
 [[nodiscard]] Result<int> bench_view(const Options& options, const std::string& world,
                                      const WholeViewOptions& with);

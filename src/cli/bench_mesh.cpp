@@ -2,10 +2,13 @@
 // seams.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,8 +18,10 @@
 #include "cli/console.h"
 #include "cli/json.h"
 #include "cli/options.h"
+#include "exports/atomic_file.h"
 #include "field/bound_field.h"
 #include "field/builder.h"
+#include "field/sampler.h"
 #include "mesh/mesh_digest.h"
 #include "mesh/region_mesh.h"
 #include "mesh/tile_mesh.h"
@@ -38,9 +43,32 @@ std::vector<TileKey> cube_tiles() {
   return tiles;
 }
 
+/// The lattice of the scene, samples on both of its ends, as raw floats, x fastest: for meshers of others.
+Status write_samples(const std::shared_ptr<const BoundField>& field, SimdLevel simd,
+                     const std::filesystem::path& target) {
+  constexpr int kEdge = kEdgeTiles * kTileEdge + 1;
+  constexpr float kVoxelM = 0.25F;
+  Result<AtomicFile> file = AtomicFile::create(target);
+  if (!file) return file.error();
+  FieldSampler sampler(field, simd);
+  std::vector<float> x, y;
+  for (int j = 0; j < kEdge; ++j)
+    for (int i = 0; i < kEdge; ++i) {
+      x.push_back(kVoxelM * static_cast<float>(i));
+      y.push_back(kVoxelM * static_cast<float>(j));
+    }
+  std::vector<float> z(x.size()), values(x.size());
+  for (int k = 0; k < kEdge; ++k) {
+    std::fill(z.begin(), z.end(), kVoxelM * static_cast<float>(kFirstTileZ * kTileEdge + k));
+    sampler.values(x.size(), x.data(), y.data(), z.data(), values.data());
+    if (Status status = file->write(std::as_bytes(std::span(values))); !status) return status.error();
+  }
+  return file->commit();
+}
+
 }  // namespace
 
-Result<int> bench_mesh(const Options& options) {
+Result<int> bench_mesh(const Options& options, const std::string& samples_file) {
   // Ground with caves below it: about 6 % of the cells hold a surface.
   const std::string text = bench_recipe(
       "bench_mesh", kHeightM, 8,
@@ -53,6 +81,8 @@ Result<int> bench_mesh(const Options& options) {
       std::make_shared<const BoundField>(bind_field((*built)->density, Frame{}, mesh_window(tiles), {}, 0));
   const unsigned workers = bench_workers(options);
   const RegionDensity region = evaluate_for_mesh(field, tiles, {options.simd, true}, workers);
+  if (!samples_file.empty())
+    if (const Status written = write_samples(field, options.simd, samples_file); !written) return written.error();
   std::vector<double> seconds;
   std::size_t triangles = 0, vertices = 0;
   Digest digest;
