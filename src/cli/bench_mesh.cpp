@@ -82,7 +82,8 @@ Result<int> bench_mesh(const Options& options, const std::string& samples_file) 
   const unsigned workers = bench_workers(options);
   const RegionDensity region = evaluate_for_mesh(field, tiles, {options.simd, true}, workers);
   if (!samples_file.empty())
-    if (const Status written = write_samples(field, options.simd, samples_file); !written) return written.error();
+    if (const Status written = write_samples(field, options.simd, samples_file); !written)
+      return written.error();
   std::vector<double> seconds;
   std::size_t triangles = 0, vertices = 0;
   Digest digest;

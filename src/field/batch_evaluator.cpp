@@ -110,40 +110,6 @@ struct Machine {
   }
 };
 
-/// The shape of a feature set, ready to run: what does not depend on the place runs once, the rest once a
-/// place.
-struct ShapePlan {
-  Tape tape;
-  std::vector<std::uint32_t> shared, own;
-  BoundTables tables;
-  Machine machine;
-  // Local coordinates of the current place, as registers of the mode.
-  alignas(64) std::array<float, kPointBlock> px{}, py{}, pz{};
-  float slope_cos = 0, slope_sin = 0;  ///< the turn that the slopes of px and py hold
-
-  ShapePlan() { std::fill_n(pz.begin() + 3 * kDualPlane, kDualPlane, 1.0F); }
-};
-
-/// A tape in which no register is used twice, so that shared values survive from place to place.
-void pin_slots(Tape& tape) {
-  tape.slots = {};
-  for (TapeOp& op : tape.ops) op.slot = tape.slots[index_of(op.kind)]++;
-}
-
-bool depends_on_place(Opcode op) {
-  return op == Opcode::kLocalX || op == Opcode::kLocalY || op == Opcode::kLocalZ || op == Opcode::kValue;
-}
-
-void split_shape(ShapePlan& plan) {
-  std::vector<bool> own(plan.tape.ops.size(), false);
-  for (std::size_t i = 0; i < plan.tape.ops.size(); ++i) {
-    const TapeOp& op = plan.tape.ops[i];
-    own[i] = depends_on_place(op.op);
-    for (std::size_t k = 0; k < op.inputs; ++k) own[i] = own[i] || own[op.in[k]];
-    (own[i] ? plan.own : plan.shared).push_back(static_cast<std::uint32_t>(i));
-  }
-}
-
 }  // namespace
 
 Vec3f snap_to_grid(Vec3f p) {
@@ -156,28 +122,20 @@ struct BatchEvaluator::Impl {
   const BatchKernels* kernels;
   BoundTables tables;
   std::unique_ptr<Coordinates> at = std::make_unique<Coordinates>();
-  std::vector<std::unique_ptr<ShapePlan>> shapes;         ///< for duals and columns
-  std::vector<std::unique_ptr<PointShape>> point_shapes;  ///< made when first asked for
-  BrickRun bricks;                                        ///< with shapes of its own
+  std::vector<std::unique_ptr<PointShape>> shapes, dual_shapes;  ///< made when first asked for
+  BrickRun bricks;                                               ///< with shapes of its own
   Machine machine;
   std::vector<std::uint32_t> gathered;
-  const FeatureInstance* place = nullptr;  ///< whose shape is being evaluated
+  /// Of the op in hand. Setting so many to nothing for each op took a third of the time of short tapes.
+  std::array<Operand, kMaxInputs> operands;
 
   Impl(const BoundField& f, SimdLevel level)
       : field(&f),
         kernels(&batch_kernels(level)),
         tables(bind_tables(*f.program, f.axes, f.seed_mix)),
         bricks(f, tables, *kernels) {
-    for (std::size_t s = 0; s < f.program->feature_sets.size(); ++s) {
-      auto plan = std::make_unique<ShapePlan>();
-      const Program& shape = f.program->feature_sets[s].shape;
-      plan->tape = full_tape(shape);
-      pin_slots(plan->tape);
-      split_shape(*plan);
-      plan->tables = bind_tables(shape, f.shape_axes[s], f.seed_mix);
-      shapes.push_back(std::move(plan));
-    }
-    point_shapes.resize(shapes.size());
+    shapes.resize(f.program->feature_sets.size());
+    dual_shapes.resize(shapes.size());
   }
 
   // ---- coordinates
@@ -256,11 +214,6 @@ struct BatchEvaluator::Impl {
     return {p, 2, 0};
   }
 
-  void fill_constant(Machine& m, const TapeOp& op, std::uint32_t i, const float* value) const {
-    static_cast<void>(op);
-    m.value[i] = value;
-  }
-
   /// A register of a leaf that varies from point to point (extra inputs); duals get zero slopes.
   void copy_extra(Machine& m, const TapeOp& op, std::uint32_t i) const {
     VF_CHECK(op.param < at->extra_count && at->extra[op.param] != nullptr);
@@ -280,13 +233,13 @@ struct BatchEvaluator::Impl {
     m.value[i] = dst;
   }
 
-  void run_op(const Tape& tape, const BoundTables& t, Machine& m, std::uint32_t i, ShapePlan* shape) {
+  void run_op(const Tape& tape, std::uint32_t i) {
+    Machine& m = machine;
     const TapeOp& op = tape.ops[i];
     switch (op.op) {
       case Opcode::kConstant:
-        return fill_constant(m, op, i, &t.program->constants[op.param]);
-      case Opcode::kValue:
-        return fill_constant(m, op, i, &place->values[op.param]);
+        m.value[i] = &tables.program->constants[op.param];
+        return;
       case Opcode::kX:
         m.value[i] = at->x.data();
         return;
@@ -300,22 +253,13 @@ struct BatchEvaluator::Impl {
         return add_absolute(m, op, i, at->x.data(), field->absolute_x);
       case Opcode::kAbsoluteY:
         return add_absolute(m, op, i, at->y.data(), field->absolute_y);
-      case Opcode::kLocalX:
-        m.value[i] = shape->px.data();
-        return;
-      case Opcode::kLocalY:
-        m.value[i] = shape->py.data();
-        return;
-      case Opcode::kLocalZ:
-        m.value[i] = shape->pz.data();
-        return;
       case Opcode::kSurface:
       case Opcode::kRandom:
         return copy_extra(m, op, i);
       case Opcode::kFeatures:
         return run_features(tape, m, i);
       default:
-        return run_kernel(tape, t, m, i);
+        return run_kernel(tape, m, i);
     }
   }
 
@@ -327,30 +271,29 @@ struct BatchEvaluator::Impl {
     return {0, kind == Kind::kFull ? kBrickEdge : 1, 0, kColumnCount, {0, 1, kColumnCount}};
   }
 
-  void run_kernel(const Tape& tape, const BoundTables& t, Machine& m, std::uint32_t i) const {
+  void run_kernel(const Tape& tape, Machine& m, std::uint32_t i) {
     const TapeOp& op = tape.ops[i];
     float* dst = m.slot(op);
     m.value[i] = dst;
-    if (run_lattice(tape, t, m, op, dst)) return;
-    std::array<Operand, kMaxInputs> in;
-    for (std::size_t k = 0; k < op.inputs; ++k) in[k] = operand(m, tape.ops[op.in[k]], op.in[k], op.kind);
+    if (run_lattice(tape, m, op, dst)) return;
+    for (std::size_t k = 0; k < op.inputs; ++k)
+      operands[k] = operand(m, tape.ops[op.in[k]], op.in[k], op.kind);
     KernelArgs args;
     args.dst = dst;
-    t.fill(op, args);
+    tables.fill(op, args);
     const bool dual = at->mode == Mode::kDual && op.kind != Kind::kConstant;
     const Kernel kernel = (dual ? kernels->dual : kernels->op)[static_cast<std::size_t>(op.op)];
     VF_DCHECK(kernel != nullptr);
-    kernel(args, in.data(), extent_of(op.kind));
+    kernel(args, operands.data(), extent_of(op.kind));
   }
 
   /// Noise on the brick's own lattice. False when the op is no such noise.
-  bool run_lattice(const Tape& tape, const BoundTables& t, const Machine& m, const TapeOp& op,
-                   float* dst) const {
+  bool run_lattice(const Tape& tape, const Machine& m, const TapeOp& op, float* dst) const {
     if (at->mode != Mode::kColumns) return false;
     if (op.op != Opcode::kNoise2 && op.op != Opcode::kNoise3) return false;
     const TapeOp& x = tape.ops[op.in[0]];
     const TapeOp& y = tape.ops[op.in[1]];
-    const BoundNoise& noise = t.noises[op.param];
+    const BoundNoise& noise = tables.noises[op.param];
     const bool plain = x.op == Opcode::kX && y.op == Opcode::kY;
     if (op.op == Opcode::kNoise2) {
       if (!plain) return false;
@@ -370,31 +313,6 @@ struct BatchEvaluator::Impl {
 
   // ---- feature sets
 
-  void set_place(ShapePlan& shape, const FeatureInstance& f) {
-    place = &f;
-    const Coordinates& c = *at;
-    const bool points = c.mode == Mode::kDual;
-    const auto n = static_cast<std::size_t>(points ? padded_count() : kColumnCount);
-    const std::size_t nz = points ? n : kPad;
-    for (std::size_t i = 0; i < nz; ++i) shape.pz[i] = c.z[i] - f.at.z;
-    const bool turned = f.yaw_sin != 0.0F || f.yaw_cos != 1.0F;
-    for (std::size_t i = 0; i < n; ++i) {
-      const float x = c.x[i] - f.at.x, y = c.y[i] - f.at.y;
-      shape.px[i] = turned ? f.yaw_cos * x + f.yaw_sin * y : x;
-      shape.py[i] = turned ? f.yaw_cos * y - f.yaw_sin * x : y;
-    }
-    // Slopes are written where they change: most places of a set are turned alike.
-    if (c.mode != Mode::kDual || (f.yaw_cos == shape.slope_cos && f.yaw_sin == shape.slope_sin)) return;
-    const auto slopes = [](auto& reg, float dx, float dy) {
-      std::fill_n(reg.begin() + kDualPlane, kDualPlane, dx);
-      std::fill_n(reg.begin() + 2 * kDualPlane, kDualPlane, dy);
-    };
-    slopes(shape.px, f.yaw_cos, f.yaw_sin);
-    slopes(shape.py, -f.yaw_sin, f.yaw_cos);
-    shape.slope_cos = f.yaw_cos;
-    shape.slope_sin = f.yaw_sin;
-  }
-
   std::span<const std::uint32_t> candidates_of(const Tape& tape, std::uint32_t set) {
     if (set < tape.candidates.size()) return tape.candidates[set];
     gathered.clear();
@@ -402,60 +320,41 @@ struct BatchEvaluator::Impl {
     return gathered;
   }
 
-  /// Places whose value box has none of the points leave the fold as it is, where the tape trusts boxes.
-  void fold_points(const Tape& tape, std::uint32_t set, std::span<const std::uint32_t> candidates,
-                   float* acc) {
-    std::unique_ptr<PointShape>& shape = point_shapes[set];
-    if (!shape)
-      shape = std::make_unique<PointShape>(*field, set, *kernels, at->x.data(), at->y.data(), at->z.data());
-    shape->begin(padded_count());
-    for (std::size_t c = 0; c < candidates.size(); ++c) {
-      const FeatureInstance& f = field->sets[set].instances[candidates[c]];
-      if (!tape.trusts_boxes || f.value_box.intersects(at->box))
-        shape->fold(f, decisions_of(tape, set, c), acc);
+  PointShape& shape_of(std::uint32_t set) {
+    const bool dual = at->mode == Mode::kDual;
+    std::unique_ptr<PointShape>& shape = (dual ? dual_shapes : shapes)[set];
+    if (!shape) {
+      shape = std::make_unique<PointShape>(*field, set, *kernels,
+                                           dual ? PointShape::Of::kDuals : PointShape::Of::kValues,
+                                           at->x.data(), at->y.data(), at->z.data());
     }
+    return *shape;
   }
 
+  /// Places whose value box has none of the points leave the fold as it is, where the tape trusts boxes.
   void run_features(const Tape& tape, Machine& m, std::uint32_t i) {
+    VF_CHECK(at->mode != Mode::kColumns);  // their values differ along z
     const TapeOp& op = tape.ops[i];
-    const FeatureSetProgram& set = field->program->feature_sets[op.param];
-    ShapePlan& shape = *shapes[op.param];
-    const bool points = at->mode == Mode::kDual;
     float* acc = m.slot(op);
     m.value[i] = acc;
     const Used used = used_of(m, op);
-    std::fill_n(acc, used.values, set.far);
+    std::fill_n(acc, used.values, field->program->feature_sets[op.param].far);
     std::fill(acc + used.values, acc + used.all, 0.0F);
-
     const std::span<const std::uint32_t> candidates = candidates_of(tape, op.param);
     if (candidates.empty()) return;
-    if (at->mode == Mode::kPoints) return fold_points(tape, op.param, candidates, acc);
-    shape.machine.prepare(shape.tape, at->mode);
-    for (const std::uint32_t k : shape.shared) run_op(shape.tape, shape.tables, shape.machine, k, &shape);
-    FoldArgs fold;
-    fold.acc = acc;
-    fold.blend = set.blend;
-    const std::uint32_t output = shape.tape.outputs[0];
-    for (const std::uint32_t candidate : candidates) {
-      const FeatureInstance& f = field->sets[op.param].instances[candidate];
-      if (points && tape.trusts_boxes && !f.value_box.intersects(at->box))
-        continue;  // leaves the fold as it is
-      set_place(shape, f);
-      for (const std::uint32_t k : shape.own) run_op(shape.tape, shape.tables, shape.machine, k, &shape);
-      fold.d = operand(shape.machine, shape.tape.ops[output], output, Kind::kFull);
-      fold.px = {shape.px.data(), 0, 0};
-      fold.py = {shape.py.data(), 0, 0};
-      fold.pz = points ? Operand{shape.pz.data(), 0, 0} : Operand{shape.pz.data(), 1, 1};
-      fold.extent_min = f.extent_min;
-      fold.extent_max = f.extent_max;
-      (at->mode == Mode::kDual ? kernels->fold_dual : kernels->fold)(fold, extent_of(Kind::kFull));
+    PointShape& shape = shape_of(op.param);
+    shape.begin(padded_count());
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      const FeatureInstance& f = field->sets[op.param].instances[candidates[c]];
+      if (!tape.trusts_boxes || f.value_box.intersects(at->box))
+        shape.fold(f, decisions_of(tape, op.param, c), acc);
     }
   }
 
   // ---- jobs
 
   void run(const Tape& tape) {
-    for (const std::uint32_t i : machine.order) run_op(tape, tables, machine, i, nullptr);
+    for (const std::uint32_t i : machine.order) run_op(tape, i);
   }
 
   /// Copies a register to `count` contiguous values, spreading kinds that hold fewer.
@@ -499,7 +398,7 @@ void BatchEvaluator::columns(const Tape& tape, std::span<const std::uint32_t> op
   s.machine.prepare(tape, Mode::kColumns);
   s.machine.schedule(tape, ops);
   for (const std::uint32_t i : s.machine.order) {
-    s.run_op(tape, s.tables, s.machine, i, nullptr);
+    s.run_op(tape, i);
     for (std::size_t k = 0; k < ops.size(); ++k) {
       if (ops[k] == i) s.read_out(tape, i, kColumnCount, out[k]);
     }

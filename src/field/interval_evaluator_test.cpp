@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "field/batch_evaluator.h"
 #include "field/bound_field.h"
 #include "field/conformance_cases.h"
 #include "field/opcode.h"
@@ -83,6 +84,38 @@ TEST(IntervalEvaluator, KeepsUnknownThroughEveryOp) {
         EXPECT_EQ(bound, (Interval{1, 1})) << to_string(op) << " input " << hole;
       } else {
         EXPECT_EQ(bound, Interval::everything()) << to_string(op) << " input " << hole;
+      }
+    }
+  }
+}
+
+/// At a tie both operands have the same value but not the same gradient, so a box that ends there decides
+/// nothing for the second one.
+TEST(IntervalEvaluator, LeavesTiesToTheFirstOperand) {
+  for (const Opcode op : {Opcode::kMin, Opcode::kMax}) {
+    for (const bool swapped : {false, true}) {
+      for (const float from : {0.0F, 2.0F}) {  // the box lies on either side of the tie at x = 2
+        ProgramMaker m;
+        const NodeId slope = m.node(Opcode::kSubtract, 0, {m.x(), m.constant(2)}), flat = m.constant(0);
+        const auto field =
+            m.bind(m.node(op, 0, swapped ? std::vector{flat, slope} : std::vector{slope, flat}));
+        const Tape whole = full_tape(*field->program);
+        BoxBatch boxes;
+        boxes.count = 1;
+        boxes.set(0, {{from, 0, 0}, {from + 2, 1, 1}});
+        float lo = 0, hi = 0;
+        Trace trace;
+        IntervalEvaluator(*field, best_simd_level()).evaluate(whole, boxes, {}, &lo, &hi, &trace);
+        const Tape cut = specialise(*field->program, whole, trace, 0);
+        BatchEvaluator batch(*field, best_simd_level());
+        const float x = 2, y = 0, z = 0;
+        const auto slope_of = [&](const Tape& tape) {
+          float v = 0, gx = 0, gy = 0, gz = 0;
+          batch.gradients(tape, {1, &x, &y, &z, {}}, &v, &gx, &gy, &gz);
+          return gx;
+        };
+        EXPECT_EQ(slope_of(cut), slope_of(whole)) << to_string(op) << ' ' << swapped << ' ' << from;
+        EXPECT_EQ(slope_of(whole), swapped ? 0.0F : 1.0F);
       }
     }
   }

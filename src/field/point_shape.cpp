@@ -1,5 +1,6 @@
 #include "field/point_shape.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,17 +18,19 @@
 
 namespace vf {
 
-PointShape::PointShape(const BoundField& field, std::size_t set, const BatchKernels& kernels, const float* x,
-                       const float* y, const float* z)
+PointShape::PointShape(const BoundField& field, std::size_t set, const BatchKernels& kernels, Of of,
+                       const float* x, const float* y, const float* z)
     : field_(&field),
       set_(set),
       tables_(bind_tables(field.program->feature_sets[set].shape, field.shape_axes[set], field.seed_mix)),
       kernels_(&kernels),
+      of_(of),
       x_(x),
       y_(y),
       z_(z),
       variants_(field.program->feature_sets[set].shape) {
   shared_at_.assign(variants_.whole().ops.size(), 0);
+  if (of_ == Of::kDuals) std::fill_n(pz_.begin() + 3 * kDualPlane, kDualPlane, 1.0F);
 }
 
 // ---------------------------------------------------------------- compiling
@@ -114,7 +117,8 @@ PointShape::Compiled PointShape::compile(const ShapeVariant& variant) {
     call.op = i;
     call.args.dst = dst;
     call.constant = op.kind == Kind::kConstant;
-    call.kernel = kernels_->op[static_cast<std::size_t>(op.op)];
+    const bool dual = of_ == Of::kDuals && !call.constant;
+    call.kernel = (dual ? kernels_->dual : kernels_->op)[static_cast<std::size_t>(op.op)];
     if (op.op == Opcode::kAbsoluteX) call.run = Run::kAbsoluteX;
     if (op.op == Opcode::kAbsoluteY) call.run = Run::kAbsoluteY;
     tables_.fill(op, call.args);
@@ -149,6 +153,7 @@ void PointShape::begin(int count) {
 void PointShape::run(const Call& call, const Compiled& compiled) const {
   const auto add = [&](const float* from, float offset) {
     for (int i = 0; i < count_; ++i) call.args.dst[i] = from[i] + offset;
+    if (of_ == Of::kDuals) std::copy(from + kDualPlane, from + kPointBlock, call.args.dst + kDualPlane);
   };
   switch (call.run) {
     case Run::kKernel:
@@ -161,6 +166,22 @@ void PointShape::run(const Call& call, const Compiled& compiled) const {
   }
 }
 
+void PointShape::set_place(const FeatureInstance& place) {
+  values_ = place.values;
+  kernels_->to_place({place.at, place.yaw_cos, place.yaw_sin}, count_, x_, y_, z_, px_.data(), py_.data(),
+                     pz_.data());
+  // Slopes are written where they change: most places of a set are turned alike.
+  if (of_ == Of::kValues || (place.yaw_cos == slope_cos_ && place.yaw_sin == slope_sin_)) return;
+  const auto slopes = [](auto& reg, float dx, float dy) {
+    std::fill_n(reg.begin() + kDualPlane, kDualPlane, dx);
+    std::fill_n(reg.begin() + 2 * kDualPlane, kDualPlane, dy);
+  };
+  slopes(px_, place.yaw_cos, place.yaw_sin);
+  slopes(py_, -place.yaw_sin, place.yaw_cos);
+  slope_cos_ = place.yaw_cos;
+  slope_sin_ = place.yaw_sin;
+}
+
 void PointShape::fold(const FeatureInstance& place, const Decisions& decided, float* acc) {
   const Compiled& shape = compiled(variants_.of(decided));
   for (const Call& call : shape.shared) {
@@ -170,9 +191,7 @@ void PointShape::fold(const FeatureInstance& place, const Decisions& decided, fl
     shared_at_[call.op] = wanted;
     run(call, shape);
   }
-  values_ = place.values;
-  kernels_->to_place({place.at, place.yaw_cos, place.yaw_sin}, count_, x_, y_, z_, px_.data(), py_.data(),
-                     pz_.data());
+  set_place(place);
   for (const Call& call : shape.own) run(call, shape);
 
   FoldArgs fold;
@@ -184,7 +203,7 @@ void PointShape::fold(const FeatureInstance& place, const Decisions& decided, fl
   fold.pz = {pz_.data(), 0, 0};
   fold.extent_min = place.extent_min;
   fold.extent_max = place.extent_max;
-  kernels_->fold(fold, {0, 1, 0, count_, {0, 1, 0}});
+  (of_ == Of::kDuals ? kernels_->fold_dual : kernels_->fold)(fold, {0, 1, 0, count_, {0, 1, 0}});
 }
 
 }  // namespace vf

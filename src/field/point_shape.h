@@ -1,4 +1,5 @@
-// The shape of a feature set at points: compiled once a variant, then folded place by place.
+// The shape of a feature set at points, its values or duals: compiled once a variant, then folded place by
+// place.
 #pragma once
 
 #include <array>
@@ -21,13 +22,17 @@ namespace vf {
 /// once a block and keeps its register; the rest shares few, so that they stay near.
 class PointShape {
  public:
-  /// `x`, `y`, `z` [kPointBlock]: coordinates of the current block; they and the rest must outlive this.
-  PointShape(const BoundField& field, std::size_t set, const BatchKernels& kernels, const float* x,
+  enum class Of : std::uint8_t { kValues, kDuals };
+
+  /// `x`, `y`, `z` [kPointBlock]: coordinates of the current block, of duals with their slopes; they and the
+  /// rest must outlive this.
+  PointShape(const BoundField& field, std::size_t set, const BatchKernels& kernels, Of of, const float* x,
              const float* y, const float* z);
 
   /// Starts a block of `count` points, a multiple of the widest vector, whose coordinates are in x, y, z.
   void begin(int count);
-  /// acc = the fold of acc and the place, of whose shape `decided` holds at all points. `acc`: [count]
+  /// acc = the fold of acc and the place, of whose shape `decided` holds at all points. `acc`: [count]; of
+  /// duals four planes
   void fold(const FeatureInstance& place, const Decisions& decided, float* acc);
 
  private:
@@ -52,11 +57,13 @@ class PointShape {
   [[nodiscard]] const float* leaf(const TapeOp& op) const;
   Compiled& compiled(const ShapeVariant& variant);
   void run(const Call& call, const Compiled& compiled) const;
+  void set_place(const FeatureInstance& place);
 
   const BoundField* field_;
   std::size_t set_;
   BoundTables tables_;
   const BatchKernels* kernels_;
+  Of of_;
   const float *x_, *y_, *z_;
   ShapeVariants variants_;
   std::vector<std::unique_ptr<Compiled>> compiled_;  ///< by variant
@@ -67,6 +74,7 @@ class PointShape {
   std::vector<std::uint64_t> shared_at_;
   std::array<float, kMaxFeatureValues> values_{};  ///< of the current place
   alignas(64) std::array<float, kPointBlock> px_{}, py_{}, pz_{};
+  float slope_cos_ = 0, slope_sin_ = 0;  ///< the turn that the slopes of px and py hold
 };
 
 }  // namespace vf

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
@@ -101,7 +102,7 @@ void FieldSampler::cut(const Tape& tape, std::span<const Box3f> boxes, BoxCuts& 
 
 Tape FieldSampler::tape_of(const BoxCuts& cuts, int box) const {
   Tape out = specialise(*field_->program, *cuts.tape, cuts.trace, box);
-  decide_shapes(*cuts.tape, cuts.trace, box, out);
+  decide_shapes(*cuts.tape, cuts.trace, std::uint64_t{1} << box, out);
   return out;
 }
 

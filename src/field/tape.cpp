@@ -45,15 +45,17 @@ void settle(const Program& program, TapeOp& op, const std::vector<std::vector<st
   op.kind = Kind::kConstant;
 }
 
-/// What the tape and box `lane` of the trace know of candidate `c` of a set.
-Decisions decided_in(const Tape& tape, const Trace& trace, std::size_t set, std::size_t c, int lane) {
+/// What the tape, and the trace in all of `lanes`, know of candidate `c` of a set.
+Decisions decided_in(const Tape& tape, const Trace& trace, std::size_t set, std::size_t c,
+                     std::uint64_t lanes) {
   Decisions out = decisions_of(tape, set, c);
   if (set >= trace.shape_choices.size()) return out;
   const std::vector<std::uint64_t>& words = trace.shape_choices[set];
   const std::size_t choices = words.size() / 2 / tape.candidates[set].size();
+  const auto in_all = [&](std::uint64_t word) { return (word & lanes) == lanes ? std::uint64_t{1} : 0; };
   for (std::size_t k = 0; k < choices; ++k) {
-    out.only_a |= (words[2 * (c * choices + k)] >> lane & 1U) << k;
-    out.only_b |= (words[2 * (c * choices + k) + 1] >> lane & 1U) << k;
+    out.only_a |= in_all(words[2 * (c * choices + k)]) << k;
+    out.only_b |= in_all(words[2 * (c * choices + k) + 1]) << k;
   }
   return out;
 }
@@ -227,14 +229,14 @@ void specialise(const Program& program, const Tape& tape, const Trace& trace, in
   for (const std::uint32_t o : tape.outputs) out.outputs.push_back(number[settled(o)]);
 }
 
-void decide_shapes(const Tape& tape, const Trace& trace, int lane, Tape& cut) {
+void decide_shapes(const Tape& tape, const Trace& trace, std::uint64_t lanes, Tape& cut) {
   cut.decided.resize(cut.candidates.size());
   for (std::size_t set = 0; set < cut.candidates.size(); ++set) {
     cut.decided[set].resize(cut.candidates[set].size());
     std::size_t kept = 0;
     for (std::size_t c = 0; kept < cut.candidates[set].size(); ++c) {
-      if ((trace.used[set][c] >> lane & 1U) != 0)
-        cut.decided[set][kept++] = decided_in(tape, trace, set, c, lane);
+      if ((trace.used[set][c] & lanes) != 0)
+        cut.decided[set][kept++] = decided_in(tape, trace, set, c, lanes);
     }
   }
 }

@@ -86,8 +86,8 @@ void specialise(const Program& program, const Tape& tape, const Trace& trace, in
   return set < tape.decided.size() && c < tape.decided[set].size() ? tape.decided[set][c] : Decisions{};
 }
 
-/// Adds to `cut`, which was cut from `tape` for a box that used the same candidates, what box `lane` decided
-/// of shapes: `cut` then holds for that box only.
-void decide_shapes(const Tape& tape, const Trace& trace, int lane, Tape& cut);
+/// Adds to `cut`, which was cut from `tape` for boxes that use the same candidates, what all of these boxes,
+/// bit i for box i, decided of shapes: `cut` then holds for them only.
+void decide_shapes(const Tape& tape, const Trace& trace, std::uint64_t lanes, Tape& cut);
 
 }  // namespace vf

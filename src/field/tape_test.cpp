@@ -14,6 +14,7 @@
 
 #include "field/batch_evaluator.h"
 #include "field/bound_field.h"
+#include "field/interval_evaluator.h"
 #include "field/kinds.h"
 #include "field/opcode.h"
 #include "field/program.h"
@@ -207,6 +208,65 @@ TEST(Tape, DropsCandidatesThatCannotMatter) {
   trace.used[0][1] = ~(std::uint64_t{1} << 63);
   EXPECT_EQ(specialise(b.density(), tape, trace, 63).candidates[0], (std::vector<std::uint32_t>{0, 2}));
   EXPECT_EQ(specialise(b.density(), tape, trace, 0).candidates[0], (std::vector<std::uint32_t>{0, 1, 2}));
+}
+
+/// On a lattice that the shapes' own numbers lie on, so that ties are met.
+TEST(Tape, WhatBoxesDecideOfShapesLeavesGradientsAsTheyAre) {
+  constexpr std::string_view kHuts = R"toml([features.balls]
+pitch = 32
+ground = 10
+shape = "max(min(box(px, py, pz, r, r, 2), max(abs(px), pz - 3) - 0.5), smin(-sphere(px - 1, py, pz, 1), mix(2 - pz, py - 1, smoothstep(0, 1, px)), 0.5))"
+extent = "r"
+extent_z = ["-r", "r"]
+far = 2
+[features.balls.values]
+r = "1 + 2*u1"
+)toml";
+  const Built b("phi = \"min(z - 8, features.balls)\"", kHuts);
+  ASSERT_EQ(b.error, "");
+  const BoundField field = bind_field(b.value.density, {0, 0}, {0, 0, 40, 40},
+                                      {{ball(1, {10, 10, 10}, 2), ball(2, {14, 12, 10}, 3)}}, 1);
+  const Tape full = full_tape(b.density());
+  const Tape whole = tape_in_box(field, full, {{4, 4, 4}, {20, 20, 16}});
+  IntervalEvaluator interval(field, best_simd_level());
+  BatchEvaluator batch(field, best_simd_level());
+  std::size_t decided = 0, compared = 0;
+  for (float x = 6; x < 18; x += 2) {
+    BoxBatch boxes;
+    boxes.count = 2;
+    boxes.set(0, {{x, 8, 8}, {x + 1, 12, 10}});
+    boxes.set(1, {{x + 1, 8, 8}, {x + 2, 12, 10}});
+    std::array<float, 2> lo{}, hi{};
+    Trace trace;
+    interval.evaluate(whole, boxes, {}, lo.data(), hi.data(), &trace);
+    const auto same = [](std::uint64_t word) { return (word & 3) == 0 || (word & 3) == 3; };
+    const bool alike = std::all_of(trace.used[0].begin(), trace.used[0].end(), same) &&
+                       std::all_of(trace.only_a.begin(), trace.only_a.end(), same) &&
+                       std::all_of(trace.only_b.begin(), trace.only_b.end(), same);
+    for (const std::uint64_t lanes :
+         alike ? std::vector<std::uint64_t>{1, 2, 3} : std::vector<std::uint64_t>{1, 2}) {
+      Tape cut = specialise(b.density(), whole, trace, std::countr_zero(lanes));
+      decide_shapes(whole, trace, lanes, cut);
+      for (const auto& set : cut.decided)
+        decided += static_cast<std::size_t>(
+            std::count_if(set.begin(), set.end(), [](const Decisions& d) { return d != Decisions{}; }));
+      std::vector<float> px, py, pz;
+      for (float i = (lanes & 1) != 0 ? x : x + 1; i <= ((lanes & 2) != 0 ? x + 2 : x + 1); i += 0.25F)
+        for (float j = 8; j <= 12; j += 0.25F)
+          for (float k = 8; k <= 10; k += 0.25F) px.push_back(i), py.push_back(j), pz.push_back(k);
+      const PointBatch points{px.size(), px.data(), py.data(), pz.data(), {}};
+      const auto gradients = [&](const Tape& tape) {
+        std::vector<float> out(4 * points.count);
+        float* const at = out.data();
+        batch.gradients(tape, points, at, at + points.count, at + 2 * points.count, at + 3 * points.count);
+        return out;
+      };
+      ASSERT_EQ(gradients(cut), gradients(full)) << x << ", boxes " << lanes;
+      compared += points.count;
+    }
+  }
+  EXPECT_GT(decided, 4U);
+  EXPECT_GT(compared, 1000U);
 }
 
 TEST(Tape, ChoicesOfChoicesResolveToTheLastOne) {

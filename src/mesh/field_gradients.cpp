@@ -84,9 +84,10 @@ void FieldGradients::Impl::cut(std::size_t first, std::size_t count, std::span<c
   group_lanes(all, trace, groups);
   for (const std::uint64_t group : groups) {
     const int lane = std::countr_zero(group);
-    if (!decides(trace, lane)) continue;
+    if (!decides(trace, lane) && !decides_shapes(trace, lane)) continue;
     const std::size_t tape = new_tape();
     specialise(*field->program, tapes[0], trace, lane, tapes[tape]);
+    decide_shapes(tapes[0], trace, group, tapes[tape]);
     for (std::uint64_t rest = group; rest != 0; rest &= rest - 1)
       tape_of[first + static_cast<std::size_t>(std::countr_zero(rest))] = tape;
   }

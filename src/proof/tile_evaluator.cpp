@@ -155,7 +155,7 @@ void TileEvaluator::Impl::evaluate(const TileKey& key, TileDensity& out, ProofCo
   }
   const Tape& tape = column.has_own_tape ? column.tape : program.rest;
   specialise(*field->program, tape, column.trace, static_cast<int>(lane), tile_tape);
-  decide_shapes(tape, column.trace, static_cast<int>(lane), tile_tape);
+  decide_shapes(tape, column.trace, std::uint64_t{1} << lane, tile_tape);
   classify(column, tile_tape, out, counts);
 }
 
@@ -268,7 +268,7 @@ void TileEvaluator::Impl::classify_octants(const Column& column, const Tape& tap
     }
     if (decides(octant_trace, o) || decides_shapes(octant_trace, o)) {
       specialise(*field->program, tape, octant_trace, o, octant_tape);
-      decide_shapes(tape, octant_trace, o, octant_tape);
+      decide_shapes(tape, octant_trace, std::uint64_t{1} << o, octant_tape);
       classify_bricks(column, octant_tape, o * kOctantBricks, kOctantBricks, out, counts);
     } else {
       classify_bricks(column, tape, o * kOctantBricks, kOctantBricks, out, counts);
@@ -385,7 +385,7 @@ void TileEvaluator::Impl::evaluate_group(const Column& column, const Tape& whole
   for (std::uint64_t rest = group; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const std::size_t b = lane_brick[static_cast<std::size_t>(lane)];
-    if (cut != nullptr) decide_shapes(whole, trace, lane, *cut);
+    if (cut != nullptr) decide_shapes(whole, trace, std::uint64_t{1} << lane, *cut);
     known_columns.clear();
     for (const auto& [op, c] : known_ops)
       known_columns.push_back(column.samples.values[c][b % kBrickColumns].data());

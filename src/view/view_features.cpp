@@ -187,7 +187,8 @@ class PlaceSampler {
   void sample(std::size_t set, const FeatureInstance& place, Lattice& lattice) {
     std::unique_ptr<PointShape>& shape = shapes_[set];
     if (!shape)
-      shape = std::make_unique<PointShape>(*field_, set, *kernels_, x_.data(), y_.data(), z_.data());
+      shape = std::make_unique<PointShape>(*field_, set, *kernels_, PointShape::Of::kValues, x_.data(),
+                                           y_.data(), z_.data());
     for (std::size_t first = 0; first < lattice.size(); first += kPointBlock) {
       const std::size_t count = std::min<std::size_t>(kPointBlock, lattice.size() - first);
       for (std::size_t i = 0; i < kPointBlock; ++i) {  // the last point again, to a whole block

@@ -173,15 +173,16 @@ HWY_INLINE Chosen choose(const Ival& blended, const Ival& a, const Ival& b, Mask
   return {select(only_a, a, select(only_b, b, blended)), only_a, hn::AndNot(only_a, only_b)};
 }
 
+/// Where both are equal the first one counts: the value is the same, its gradient is not.
 HWY_INLINE Chosen min_choice(const Ival& a, const Ival& b) {
   const MaskF known = both(is_known(a), is_known(b));
   const Ival value = select(known, min_of(a, b), everything());
-  return choose(value, a, b, both(known, less_equal(a.hi, b.lo)), both(known, less_equal(b.hi, a.lo)));
+  return choose(value, a, b, both(known, less_equal(a.hi, b.lo)), both(known, less(b.hi, a.lo)));
 }
 HWY_INLINE Chosen max_choice(const Ival& a, const Ival& b) {
   const MaskF known = both(is_known(a), is_known(b));
   const Ival value = select(known, max_of(a, b), everything());
-  return choose(value, a, b, both(known, less_equal(b.hi, a.lo)), both(known, less_equal(a.hi, b.lo)));
+  return choose(value, a, b, both(known, less_equal(b.hi, a.lo)), both(known, less(a.hi, b.lo)));
 }
 
 /// Real: rises with both operands, so the ends give the ends. Rounding, with m = min(a, b), h <= k:

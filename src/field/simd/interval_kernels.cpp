@@ -410,7 +410,9 @@ struct FeatureFold {
     const Ival d = checked(max_of(load_ival(shape_range, i), extent_range(place, i)));
     const MaskF known = both(is_known(so_far, kFatLimit), is_known(d, kFatLimit));
     const MaskF dropped = both(known, less_equal(apart, d.lo - so_far.hi));
-    const MaskF reset = both(known, hn::AndNot(dropped, less_equal(apart, so_far.lo - d.hi)));
+    // At a tie what was there first counts.
+    const MaskF nearer = set->blend > 0 ? less_equal(apart, so_far.lo - d.hi) : less(d.hi, so_far.lo);
+    const MaskF reset = both(known, hn::AndNot(dropped, nearer));
     const Ival joined = set->blend > 0 ? smin_range(so_far, d, set->blend, m) : min_of(so_far, d);
     store_ival(select(dropped, so_far, select(reset, d, select(known, joined, everything()))), acc, i);
     store(d.lo, nearest + i);
