@@ -37,9 +37,12 @@ constexpr std::size_t index_of(Kind kind) {
 }  // namespace
 
 BrickRun::BrickRun(const BoundField& field, const BoundTables& tables, const BatchKernels& kernels)
-    : field_(&field), tables_(&tables), kernels_(&kernels) {
-  for (std::size_t s = 0; s < field.program->feature_sets.size(); ++s)
-    shapes_.push_back(std::make_unique<BrickShape>(field, s, kernels, x_.data(), y_.data(), z_.data()));
+    : field_(&field), tables_(&tables), kernels_(&kernels), shapes_(field.program->feature_sets.size()) {}
+
+BrickShape& BrickRun::shape_of(std::size_t set) {
+  std::unique_ptr<BrickShape>& shape = shapes_[set];
+  if (!shape) shape = std::make_unique<BrickShape>(*field_, set, *kernels_, x_.data(), y_.data(), z_.data());
+  return *shape;
 }
 
 // ---------------------------------------------------------------- preparing
@@ -188,7 +191,7 @@ void BrickRun::run_features(const Call& call) {
     candidates = gathered_;
   }
   if (candidates.empty()) return;
-  BrickShape& shape = *shapes_[call.param];
+  BrickShape& shape = shape_of(call.param);
   shape.begin(brick_);
   for (std::size_t c = 0; c < candidates.size(); ++c)
     shape.fold(candidates[c], decisions_of(*tape_, call.param, c), acc);

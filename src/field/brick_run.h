@@ -60,6 +60,7 @@ class BrickRun {
   [[nodiscard]] Run choose_run(const TapeOp& op) const;
   [[nodiscard]] Operand operand(std::uint32_t index, Kind reader) const;
   void run_call(const Call& call);
+  BrickShape& shape_of(std::size_t set);
   void run_features(const Call& call);
   void set_coordinates(const BrickGeometry& brick);
   void spread(const float* known, float* out) const;
@@ -67,7 +68,7 @@ class BrickRun {
   const BoundField* field_;
   const BoundTables* tables_;
   const BatchKernels* kernels_;
-  std::vector<std::unique_ptr<BrickShape>> shapes_;
+  std::vector<std::unique_ptr<BrickShape>> shapes_;  ///< made when one of their places is met
   // Of the tape.
   const Tape* tape_ = nullptr;
   std::vector<std::uint8_t> needed_;

@@ -28,6 +28,12 @@ constexpr IntervalMargins kProven;
 
 /// The registers of a set's shape.
 struct Shape {
+  Shape(const BoundField& field, std::size_t set)
+      : variants(field.program->feature_sets[set].shape),
+        tables(bind_tables(field.program->feature_sets[set].shape, field.shape_axes[set], field.seed_mix)),
+        registers(variants.whole().ops.size() * kIntervalRegister),
+        shared(variants.whole().ops.size()) {}
+
   ShapeVariants variants;
   BoundTables tables;
   std::vector<float> registers;
@@ -51,7 +57,7 @@ struct IntervalEvaluator::Impl {
   IntervalMargins margins;
   BoundTables tables;
   std::vector<float> registers;
-  std::vector<Shape> shapes;
+  std::vector<std::unique_ptr<Shape>> shapes;  ///< of each set, made when one of its places is met
   std::vector<IntervalShape> job_shapes;
   // Of the current call.
   BoxBatch boxes;
@@ -65,15 +71,8 @@ struct IntervalEvaluator::Impl {
       : field(&f), kernel(interval_kernel(level)), margins(m) {
     tables = bind_tables(*f.program, f.axes, f.seed_mix);
     const std::size_t sets = f.program->feature_sets.size();
-    for (std::size_t s = 0; s < sets; ++s) {
-      const Program& program = f.program->feature_sets[s].shape;
-      Shape shape{ShapeVariants(program), bind_tables(program, f.shape_axes[s], f.seed_mix), {}, {}};
-      shape.registers.resize(shape.variants.whole().ops.size() * kIntervalRegister);
-      shape.shared.resize(shape.variants.whole().ops.size());
-      shapes.push_back(std::move(shape));
-    }
-    for (Shape& s : shapes)
-      job_shapes.push_back({&s.tables, s.registers.data(), &s.variants, s.shared.data()});
+    shapes.resize(sets);
+    job_shapes.resize(sets);
     gathered.resize(sets);
     variants.resize(sets);
     candidates.resize(sets);
@@ -85,6 +84,15 @@ struct IntervalEvaluator::Impl {
     const auto most = [n](const auto& v) { return *std::max_element(v.begin(), v.begin() + n); };
     return {{least(boxes.min_x), least(boxes.min_y), least(boxes.min_z)},
             {most(boxes.max_x), most(boxes.max_y), most(boxes.max_z)}};
+  }
+
+  Shape& shape_of(std::size_t set) {
+    std::unique_ptr<Shape>& shape = shapes[set];
+    if (!shape) {
+      shape = std::make_unique<Shape>(*field, set);
+      job_shapes[set] = {&shape->tables, shape->registers.data(), &shape->variants, shape->shared.data()};
+    }
+    return *shape;
   }
 
   /// A tape without candidates of its own takes all places near the boxes.
@@ -100,7 +108,7 @@ struct IntervalEvaluator::Impl {
       }
       variants[s].clear();
       for (std::size_t c = 0; c < list->size(); ++c)
-        variants[s].push_back(&shapes[s].variants.of(decisions_of(tape, s, c)));
+        variants[s].push_back(&shape_of(s).variants.of(decisions_of(tape, s, c)));
       candidates[s] = {list->data(), variants[s].data(), static_cast<std::uint32_t>(list->size())};
       most = std::max(most, list->size());
     }
@@ -108,14 +116,16 @@ struct IntervalEvaluator::Impl {
     candidate_bits.resize(std::max(candidate_bits.size(), most));
   }
 
-  void reset(Trace& trace, const Tape& tape) const {
+  void reset(Trace& trace, const Tape& tape) {
     trace.only_a.assign(tape.choices, 0);
     trace.only_b.assign(tape.choices, 0);
     trace.used.resize(tape.candidates.size());
     trace.shape_choices.resize(tape.candidates.size());
     for (std::size_t s = 0; s < tape.candidates.size(); ++s) {
-      const std::uint32_t tracked = std::min(shapes[s].variants.whole().choices, kTrackedChoices);
       trace.used[s].assign(tape.candidates[s].size(), 0);
+      trace.shape_choices[s].clear();
+      if (tape.candidates[s].empty()) continue;
+      const std::uint32_t tracked = std::min(shape_of(s).variants.whole().choices, kTrackedChoices);
       trace.shape_choices[s].assign(std::size_t{2} * tracked * tape.candidates[s].size(), 0);
     }
   }

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/check.h"
 #include "mesh/polygon.h"
 #include "proof/certificate.h"
 #include "proof/tile_geometry.h"
@@ -20,20 +21,31 @@ auto order_of(const TileKey& key) {
   return std::tuple(key.level, key.tz, key.ty, key.tx);
 }
 
-/// Finds tiles of a view.
+/// Finds tiles of a view, by one word each: a view of a thousand tiles asks some hundred thousand times.
 class TileSet {
  public:
   explicit TileSet(std::span<const TileKey> tiles) : tiles_(tiles.begin(), tiles.end()) {
     std::sort(tiles_.begin(), tiles_.end(), [](const TileKey& a, const TileKey& b) { return before(a, b); });
+    for (const TileKey& tile : tiles_) words_.push_back(word_of(tile));
   }
   [[nodiscard]] const std::vector<TileKey>& tiles() const { return tiles_; }
   [[nodiscard]] bool holds(const TileKey& key) const {
-    return std::binary_search(tiles_.begin(), tiles_.end(), key,
-                              [](const TileKey& a, const TileKey& b) { return before(a, b); });
+    return std::binary_search(words_.begin(), words_.end(), word_of(key));
   }
 
  private:
+  /// In the order of tiles.
+  static std::uint64_t word_of(const TileKey& key) {
+    constexpr std::int32_t kHalf = 1 << 19;  // far more than a frame reaches
+    const auto part = [](std::int32_t at) {
+      VF_CHECK(at >= -kHalf && at < kHalf);
+      return static_cast<std::uint64_t>(at + kHalf);
+    };
+    return static_cast<std::uint64_t>(key.level) << 60 | part(key.tz) << 40 | part(key.ty) << 20 |
+           part(key.tx);
+  }
   std::vector<TileKey> tiles_;
+  std::vector<std::uint64_t> words_;
 };
 
 TileKey moved(const TileKey& key, const std::array<int, 3>& by) {

@@ -108,8 +108,9 @@ struct ViewScheduler::Impl {
   std::size_t piece_bytes = 0, trimmed_at = 0;
   ViewStats made;
 
-  std::vector<ViewMaker> makers;  ///< one a worker
-  std::unique_ptr<Crew> crew;     ///< last: its threads use all of the above
+  // One a worker, and touched by that worker only.
+  std::vector<ViewMaker> makers;
+  std::unique_ptr<Crew> crew;  ///< last: its threads use all of the above
 
   // Viewers.
   void place(ViewerState& state);
@@ -123,10 +124,13 @@ struct ViewScheduler::Impl {
     ViewWork work;
     std::shared_ptr<ViewStore> store;
   };
+  std::vector<std::optional<Job>> columns;  ///< of each worker: what its maker is at
   [[nodiscard]] std::optional<Job> take();
   bool run(unsigned worker);
   void bind(const Job& job, const BindJob& bind);
-  void make_column(const Job& job, const ColumnJob& column, ViewMaker& maker);
+  void begin_column(Job job, unsigned worker);
+  void step_column(unsigned worker);
+  [[nodiscard]] bool has(const ViewStore& store) const;
   void plan_seams(const Job& job, const PlanSeamsJob& plan);
   void make_seams(const Job& job, const SeamsJob& seams, ViewMaker& maker);
   template <class Visit>
@@ -253,22 +257,28 @@ void ViewScheduler::Impl::for_windows_on(const ViewStore& store, const Visit& vi
       if (&window->store() == &store) visit(*window);
 }
 
+/// One piece of work, or a part of a column.
 bool ViewScheduler::Impl::run(unsigned worker) {
+  if (makers[worker].at_work()) {
+    step_column(worker);
+    return true;
+  }
   std::optional<Job> job;
   {
     const std::lock_guard lock(mutex);
     job = take();
   }
   if (!job) return false;
-  ViewMaker& maker = makers[worker];
+  if (std::holds_alternative<ColumnJob>(job->work)) {
+    begin_column(*std::move(job), worker);
+    return true;
+  }
   if (const auto* work = std::get_if<BindJob>(&job->work)) {
     bind(*job, *work);
-  } else if (const auto* column = std::get_if<ColumnJob>(&job->work)) {
-    make_column(*job, *column, maker);
   } else if (const auto* plan = std::get_if<PlanSeamsJob>(&job->work)) {
     plan_seams(*job, *plan);
   } else {
-    make_seams(*job, std::get<SeamsJob>(job->work), maker);
+    make_seams(*job, std::get<SeamsJob>(job->work), makers[worker]);
   }
   crew->wake();  // what was made may have been what others wait for
   return true;
@@ -308,22 +318,44 @@ void ViewScheduler::Impl::keep(Map& kept, const typename Map::key_type& key,
   piece_bytes += bytes;
 }
 
-void ViewScheduler::Impl::make_column(const Job& job, const ColumnJob& column, ViewMaker& maker) {
-  std::vector<std::shared_ptr<const TileProduct>> products;
+/// Whether the store is still one of ours: what is made for one that was dropped is dropped too.
+bool ViewScheduler::Impl::has(const ViewStore& store) const {
+  return std::any_of(stores.begin(), stores.end(), [&](const auto& s) { return s.get() == &store; });
+}
+
+void ViewScheduler::Impl::begin_column(Job job, unsigned worker) {
+  const auto& column = std::get<ColumnJob>(job.work);
   const auto edge = static_cast<std::int32_t>(tile_m(column.column.level));
-  const auto whole = [&](const TileKey& key) {
-    return column.square.holds({key.tx * edge, key.ty * edge, edge}, 0);
-  };
-  maker.make_tiles(*job.store->source, *column.fields, column.tiles, whole, products);
-  const std::lock_guard lock(mutex);
-  job.store->columns_in_hand.erase(column.column);
-  for (std::size_t i = 0; i < products.size(); ++i) {
-    const TileKey& key = column.tiles[i];
-    keep(job.store->tiles, key, std::move(products[i]));
-    ++made.tiles_made;
-    for_windows_on(*job.store, [&](ViewWindow& window) { window.tile_made(key); });
+  TileColumn tiles{job.store->source, column.fields, column.tiles, {}};
+  for (std::int32_t across = 0; across < 4; ++across) {
+    const TileKey& first = column.tiles.front();
+    const std::int32_t tx = first.tx + (across & 1), ty = first.ty + (across >> 1);
+    tiles.whole[static_cast<std::size_t>(across)] =
+        across == 0 || column.square.holds({tx * edge, ty * edge, edge}, 0);
   }
-  trim();
+  makers[worker].begin(std::move(tiles));
+  columns[worker] = std::move(job);
+  step_column(worker);
+}
+
+void ViewScheduler::Impl::step_column(unsigned worker) {
+  std::vector<std::shared_ptr<const TileProduct>> products;
+  if (!makers[worker].step(products)) return;
+  const Job job = *std::exchange(columns[worker], std::nullopt);
+  const auto& column = std::get<ColumnJob>(job.work);
+  {
+    const std::lock_guard lock(mutex);
+    job.store->columns_in_hand.erase(column.column);
+    if (!has(*job.store)) return;
+    for (std::size_t i = 0; i < products.size(); ++i) {
+      const TileKey& key = column.tiles[i];
+      keep(job.store->tiles, key, std::move(products[i]));
+      ++made.tiles_made;
+      for_windows_on(*job.store, [&](ViewWindow& window) { window.tile_made(key); });
+    }
+    trim();
+  }
+  crew->wake();  // what was made may have been what others wait for
 }
 
 void ViewScheduler::Impl::plan_seams(const Job& job, const PlanSeamsJob& plan) {
@@ -342,6 +374,7 @@ void ViewScheduler::Impl::make_seams(const Job& job, const SeamsJob& seams, View
     products.push_back(maker.make_seam(*one.fields, one.key, tiles));
   }
   const std::lock_guard lock(mutex);
+  if (!has(*job.store)) return;
   for (std::size_t i = 0; i < products.size(); ++i) {
     const SeamKey& key = seams.seams[i].key;
     job.store->seams_in_hand.erase(key);
@@ -415,6 +448,7 @@ ViewScheduler::ViewScheduler(World world, std::vector<std::shared_ptr<const Buil
   impl_->built = std::move(built);
   impl_->options = options;
   for (unsigned w = 0; w < std::max(1U, options.workers); ++w) impl_->makers.emplace_back(options.simd);
+  impl_->columns.resize(impl_->makers.size());
   Impl* impl = impl_.get();
   impl_->crew =
       std::make_unique<Crew>(options.workers, [impl](unsigned worker) { return impl->run(worker); });

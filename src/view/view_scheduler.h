@@ -85,8 +85,9 @@ class ViewScheduler {
   /// The tiles of it.
   [[nodiscard]] std::vector<TileKey> shown_tiles(ViewerId viewer) const;
 
-  /// Does one piece of work in the calling thread; false when there is none. worker < max(1, workers), and no
-  /// two running calls share it: for hosts with threads of their own, when `workers` is 0.
+  /// Does a small part of the work, a millisecond or so, in the calling thread; false when there is none.
+  /// worker < max(1, workers), and no two running calls share it: for hosts with threads of their own, when
+  /// `workers` is 0.
   bool work(unsigned worker);
 
   [[nodiscard]] ViewStats stats() const;

@@ -29,6 +29,7 @@
 #include "plan/resolve.h"
 #include "plan/stratum_scope.h"
 #include "proof/certificate.h"
+#include "proof/tile_geometry.h"
 #include "proof/view_region.h"
 #include "test_support/shipped_worlds.h"
 #include "view/tile_payload.h"
@@ -269,8 +270,33 @@ TEST(ViewScheduler, NeitherGrowsNorStarvesWhenAViewerJumpsEveryFrame) {
     host.take(*update);
     ASSERT_LE(scheduler->stats().bytes, small.memory_bytes + (std::size_t{4} << 20));
   }
-  EXPECT_LE(works_until_playable(at(1'000'500, 500, -20, {})), cold + 2);
+  // The column in hand is finished first, step by step.
+  const TileSpan span = stratum_tiles(0, 24);
+  const int column_tiles = span.last - span.first + 1;
+  EXPECT_LE(works_until_playable(at(1'000'500, 500, -20, {})), cold + 5 * column_tiles + 2);
   EXPECT_FALSE(scheduler->stats().over_budget);
+}
+
+/// A column may be finished when its place was left so long ago that nothing of it is kept any more.
+TEST(ViewScheduler, CountsNothingThatWasMadeForAForgottenPlace) {
+  const RingSettings rings{16, 128, false};
+  const auto bytes_at_the_end = [&](bool by_a_detour) {
+    const auto scheduler = scheduler_of("flat_plain", options(0));
+    const auto look = [&](double x) {
+      const Viewer viewer{kMe, {x, 500, -20}, {}, rings};
+      ASSERT_TRUE(scheduler->look({&viewer, 1}));
+    };
+    if (by_a_detour) {
+      look(500);
+      for (int i = 0; i < 4; ++i) EXPECT_TRUE(scheduler->work(0));  // the field, and a column's beginning
+      for (const double x : {100'500.0, 200'500.0, 300'500.0}) look(x);
+    }
+    look(1'000'500);
+    while (scheduler->work(0)) {
+    }
+    return scheduler->stats().bytes;
+  };
+  EXPECT_EQ(bytes_at_the_end(true), bytes_at_the_end(false));
 }
 
 TEST(ViewScheduler, ServesSeveralViewersAndForgetsThem) {

@@ -42,6 +42,9 @@ TileKey moved(const TileKey& key, std::size_t neighbour) {
   return {key.level, key.tx + (n & 1), key.ty + (n >> 1 & 1), key.tz + (n >> 2)};
 }
 
+/// Columns that a tile's mesh looks at: its own, and those after it in x and y.
+constexpr std::size_t kAcross = 4;
+
 }  // namespace
 
 std::size_t ViewProduct::bytes() const {
@@ -95,16 +98,50 @@ struct ViewMaker::Impl {
 
   explicit Impl(SimdLevel s) : simd(s), mesher(s) {}
 
-  Tools& tools_of(const ViewFields& fields) {
+  // The column in hand.
+  TileColumn column;
+  std::vector<std::array<std::shared_ptr<const TileDensity>, 8>> held;  ///< of each tile
+  std::size_t next = 0;                                                 ///< step
+  std::vector<std::shared_ptr<const TileProduct>> products;
+
+  /// False when they are there.
+  bool make_tools(const ViewFields& fields) {
     const auto known =
         std::find_if(tools.begin(), tools.end(), [&](const auto& t) { return t->density == fields.density; });
     if (known != tools.end()) {
       std::rotate(tools.begin(), known, known + 1);
-    } else {
-      tools.push_front(std::make_unique<Tools>(fields, simd));
-      if (tools.size() > kMostTools) tools.pop_back();
+      return false;
     }
+    tools.push_front(std::make_unique<Tools>(fields, simd));
+    if (tools.size() > kMostTools) tools.pop_back();
+    return true;
+  }
+
+  Tools& tools_of(const ViewFields& fields) {
+    make_tools(fields);
     return *tools.front();
+  }
+
+  /// Column by column: tiles above each other share what depends on x and y alone.
+  void evaluate(Tools& t, std::size_t across, std::size_t tile) {
+    const DensityStore::Evaluate evaluator = [&t](const TileKey& key, BrickMask wanted, TileDensity& out) {
+      ProofCounts counts;  // benchmarks of regions count; a view only shows
+      t.evaluator.evaluate(key, out, counts, wanted);
+    };
+    // One mask for all of a column, the one that its tiles need most: no tile is evaluated twice.
+    const BrickMask wanted = column.whole[across] ? kAllBricks : bricks_at_border(static_cast<int>(across));
+    for (const std::size_t k : {across, across + kAcross})
+      held[tile][k] = column.source->densities().get(moved(column.tiles[tile], k), wanted, evaluator);
+  }
+
+  void mesh(Tools& t, std::size_t tile) {
+    TileNeighbours tiles;
+    for (std::size_t k = 0; k < 8; ++k) tiles.at[k] = held[tile][k].get();
+    mesher.mesh(tiles, t.gradients, scratch);
+    auto product = std::make_shared<TileProduct>();
+    product->mesh = scratch;  // a copy has no room to spare
+    finish(t, *product);
+    products.push_back(std::move(product));
   }
 
   void finish(Tools& t, ViewProduct& product) {
@@ -123,33 +160,36 @@ ViewMaker::~ViewMaker() = default;
 ViewMaker::ViewMaker(ViewMaker&&) noexcept = default;
 ViewMaker& ViewMaker::operator=(ViewMaker&&) noexcept = default;
 
-void ViewMaker::make_tiles(ViewSource& source, const ViewFields& fields, std::span<const TileKey> column,
-                           const std::function<bool(const TileKey&)>& whole,
-                           std::vector<std::shared_ptr<const TileProduct>>& out) {
-  Impl::Tools& t = impl_->tools_of(fields);
-  const DensityStore::Evaluate evaluate = [&t](const TileKey& key, BrickMask wanted, TileDensity& density) {
-    ProofCounts counts;  // benchmarks of regions count; a view only shows
-    t.evaluator.evaluate(key, density, counts, wanted);
-  };
-  // Column by column: tiles above each other share what depends on x and y alone.
-  std::vector<std::array<std::shared_ptr<const TileDensity>, 8>> held(column.size());
-  for (std::size_t across = 0; across < 4; ++across) {
-    // One mask for all of a column, the one that its tiles need most: no tile is evaluated twice.
-    const bool all = across == 0 || whole(moved(column.front(), across));
-    const BrickMask wanted = all ? kAllBricks : bricks_at_border(static_cast<int>(across));
-    for (std::size_t i = 0; i < column.size(); ++i)
-      for (const std::size_t k : {across, across + 4})
-        held[i][k] = source.densities().get(moved(column[i], k), wanted, evaluate);
+void ViewMaker::begin(TileColumn column) {
+  VF_CHECK(!at_work() && !column.tiles.empty());
+  impl_->column = std::move(column);
+  impl_->held.assign(impl_->column.tiles.size(), {});
+  impl_->next = 0;
+  impl_->products.clear();
+}
+
+bool ViewMaker::at_work() const {
+  return !impl_->column.tiles.empty();
+}
+
+bool ViewMaker::step(std::vector<std::shared_ptr<const TileProduct>>& out) {
+  Impl& s = *impl_;
+  VF_CHECK(at_work());
+  const std::size_t tiles = s.column.tiles.size();
+  // First of all the tools, which take a while where the field is new.
+  if (s.next == 0 && s.make_tools(*s.column.fields)) return false;
+  Impl::Tools& t = s.tools_of(*s.column.fields);
+  if (s.next < kAcross * tiles) {
+    s.evaluate(t, s.next / tiles, s.next % tiles);
+  } else {
+    s.mesh(t, s.next - kAcross * tiles);
   }
-  for (std::size_t i = 0; i < column.size(); ++i) {
-    TileNeighbours tiles;
-    for (std::size_t k = 0; k < 8; ++k) tiles.at[k] = held[i][k].get();
-    impl_->mesher.mesh(tiles, t.gradients, impl_->scratch);
-    auto product = std::make_shared<TileProduct>();
-    product->mesh = impl_->scratch;  // a copy has no room to spare
-    impl_->finish(t, *product);
-    out.push_back(std::move(product));
-  }
+  if (++s.next < (kAcross + 1) * tiles) return false;
+  out = std::move(s.products);
+  s.products.clear();
+  s.held.clear();
+  s.column = {};
+  return true;
 }
 
 std::shared_ptr<const SeamProduct> ViewMaker::make_seam(const ViewFields& fields, const SeamKey& key,

@@ -80,6 +80,16 @@ class ViewSource {
   DensityStore densities_;
 };
 
+/// A column of tiles to make: of one level, above each other.
+struct TileColumn {
+  std::shared_ptr<ViewSource> source;
+  std::shared_ptr<const ViewFields> fields;
+  std::vector<TileKey> tiles;
+  /// The squares of the tiles after the column in x and y that will be asked for themselves, so that it pays
+  /// to evaluate all of them at once; by dx + 2 dy.
+  std::array<bool, 4> whole{};
+};
+
 /// Makes the pieces. One a thread: owns evaluators and scratch space, for a few fields at a time.
 class ViewMaker {
  public:
@@ -88,11 +98,12 @@ class ViewMaker {
   ViewMaker(ViewMaker&&) noexcept;
   ViewMaker& operator=(ViewMaker&&) noexcept;
 
-  /// The tiles of one column, in the order given. `whole(key)`: that tile will be asked for itself, so that
-  /// it pays to evaluate all of it at once.
-  void make_tiles(ViewSource& source, const ViewFields& fields, std::span<const TileKey> column,
-                  const std::function<bool(const TileKey&)>& whole,
-                  std::vector<std::shared_ptr<const TileProduct>>& out);
+  /// Begins a column; the one before must be finished.
+  void begin(TileColumn column);
+  [[nodiscard]] bool at_work() const;
+  /// Does a part of the column that takes a millisecond or so: a game's frame does not wait for all of it.
+  /// True when it is finished: its tiles, in their order, are in `out` then.
+  [[nodiscard]] bool step(std::vector<std::shared_ptr<const TileProduct>>& out);
   /// `tiles`: of tiles_of(key).
   [[nodiscard]] std::shared_ptr<const SeamProduct> make_seam(const ViewFields& fields, const SeamKey& key,
                                                              const std::array<const TileMesh*, 4>& tiles);

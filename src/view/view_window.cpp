@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -241,20 +241,33 @@ std::vector<ViewPiece> ViewWindow::shown_pieces() const {
 
 bool ViewWindow::give(std::size_t upload_bytes, ViewUpdate& update) {
   if (!aim_ || !aim_->ready()) return false;
-  const std::vector<ViewPiece> pieces = pieces_of(aim_->content);
+  std::vector<ViewPiece>& pieces = aim_->pieces;
+  if (pieces.empty()) {
+    // A host asks every frame, and a view has thousands of pieces: what it holds already goes first.
+    std::sort(at_host_.begin(), at_host_.end());
+    std::vector<ViewPiece> missing;
+    for (ViewPiece& piece : pieces_of(aim_->content)) {
+      const bool held = std::binary_search(at_host_.begin(), at_host_.end(), piece.id);
+      (held ? pieces : missing).push_back(std::move(piece));
+    }
+    aim_->given = pieces.size();
+    pieces.insert(pieces.end(), missing.begin(), missing.end());
+  }
   std::size_t bytes = 0;
-  for (const ViewPiece& piece : pieces) {
-    if (at_host_.contains(piece.id)) continue;
+  for (; aim_->given < pieces.size(); ++aim_->given) {
+    const ViewPiece& piece = pieces[aim_->given];
     bytes += piece.product->bytes();
     if (!update.uploads.empty() && bytes > upload_bytes) return true;
-    at_host_.insert(piece.id);
+    at_host_.push_back(piece.id);
     update.uploads.push_back(piece);
   }
   update.swap = true;
-  std::set<PieceId> stays;
-  for (const ViewPiece& piece : pieces) stays.insert(piece.id);
-  for (const PieceId id : at_host_)
-    if (!stays.contains(id)) update.retired.push_back(id);
+  std::vector<PieceId> stays;
+  for (const ViewPiece& piece : pieces) stays.push_back(piece.id);
+  std::sort(stays.begin(), stays.end());
+  std::sort(at_host_.begin(), at_host_.end());
+  std::set_difference(at_host_.begin(), at_host_.end(), stays.begin(), stays.end(),
+                      std::back_inserter(update.retired));
   at_host_ = std::move(stays);
   shown_ = std::move(aim_->content);
   shown_number_ = aim_->number;

@@ -66,6 +66,9 @@ struct ViewAim {
   bool seams_asked = false, seams_known = false;
   std::set<SeamKey, SeamKeyOrder> missing_seams;
   std::deque<SeamKey> seam_queue;
+  // When it is ready: its pieces, listed once, of which the first so many are given or were never missing.
+  std::vector<ViewPiece> pieces;
+  std::size_t given = 0;
   [[nodiscard]] bool ready() const { return missing_tiles.empty() && seams_known && missing_seams.empty(); }
 };
 
@@ -136,7 +139,7 @@ class ViewWindow {
   ViewContent shown_;
   std::uint64_t shown_number_ = 0;  ///< of the aim that it was
   std::optional<ViewAim> aim_, ahead_;
-  std::set<PieceId> at_host_;
+  std::vector<PieceId> at_host_;  ///< sorted, but for what was given of an aim in part
 };
 
 }  // namespace vf

@@ -439,11 +439,12 @@ void run_features(const Pass& p, const TapeOp& op, float* out) {
   const IntervalJob& job = *p.job;
   const FeatureSetProgram& set = job.field->program->feature_sets[op.param];
   const IntervalCandidates& candidates = job.candidates[op.param];
+  for (std::size_t i = p.first; i < p.last; i += kLanes) store_ival(checked(Ival(set.far)), out, i);
+  if (candidates.count == 0) return;  // nobody made its shape
   const IntervalShape& shape = job.shapes[op.param];
   const bool traced = p.choices.count > 0 && op.param < job.trace->used.size();
   const std::uint32_t tracked = std::min(shape.variants->whole().choices, kTrackedChoices);
   const FeatureFold fold{&p, &set, &shape, out, F(set.blend * p.margins().drop)};
-  for (std::size_t i = p.first; i < p.last; i += kLanes) store_ival(Ival(set.far), out, i);
   std::fill_n(shape.shared, shape.variants->whole().ops.size(), 0);
   IntervalPlace place;
   for (std::uint32_t c = 0; c < candidates.count; ++c) {
