@@ -22,6 +22,7 @@
 #include "field/bound_field.h"
 #include "field/builder.h"
 #include "field/sampler.h"
+#include "field/simd_level.h"
 #include "mesh/mesh_digest.h"
 #include "mesh/region_mesh.h"
 #include "mesh/tile_mesh.h"

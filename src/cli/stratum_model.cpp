@@ -23,9 +23,9 @@
 #include "field/bound_field.h"
 #include "math/box.h"
 #include "math/vec.h"
+#include "mesh/material_borders.h"
 #include "mesh/mesh_digest.h"
 #include "mesh/region_mesh.h"
-#include "mesh/surface_materials.h"
 #include "mesh/tile_mesh.h"
 #include "mesh/view_mesh.h"
 #include "plan/resolve.h"
@@ -124,8 +124,8 @@ Result<StratumModel> stratum_model(const InputStratum& where, const ViewPlace& p
                              kMaxModelTriangles)};
   }
   const std::shared_ptr<const BoundField> materials = materials_beside(*where.built, *view->field);
-  const std::vector<std::vector<MaterialBlend>> blends =
-      surface_materials(materials, pieces, options.tiles.simd, options.workers);
+  const std::vector<PaintedPiece> painted =
+      painted_pieces(materials, pieces, options.tiles.simd, options.workers);
   std::vector<MaterialTile> tiles = material_tiles(*where.built->recipe);
   if (!options.tinted)
     for (MaterialTile& tile : tiles) tile.headroom = 1;
@@ -135,7 +135,7 @@ Result<StratumModel> stratum_model(const InputStratum& where, const ViewPlace& p
   out.recipe = where.built->recipe;
   out.mesh = mesh.digest();
   out.origin_m = world_origin(where, place);
-  out.parts = surface_parts({pieces, blends, tiles, frame_origin(place)}, options.workers);
+  out.parts = surface_parts({painted, tiles, frame_origin(place)}, options.workers);
   Result<std::vector<PartLook>> looks =
       part_looks(*out.recipe, tiles, out.parts, {options.texture_px, options.workers});
   if (!looks) return looks.error();

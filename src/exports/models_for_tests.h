@@ -1,15 +1,18 @@
 // A small model with every kind of part: for the tests of the writers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "exports/part_looks.h"
 #include "exports/scene_model.h"
 #include "exports/surface_model.h"
+#include "mesh/material_borders.h"
 #include "mesh/surface_materials.h"
 #include "mesh/tile_mesh.h"
 #include "recipe/recipe.h"
@@ -56,6 +59,17 @@ inline std::vector<MaterialBlend> floor_and_step_blends() {
   return out;
 }
 
+/// Where the material changes it does so half way.
+inline std::vector<PaintedPiece> painted(const std::vector<MeshPiece>& meshes,
+                                         const std::vector<std::vector<MaterialBlend>>& blends) {
+  std::vector<const MeshPiece*> pieces;
+  for (const MeshPiece& m : meshes) pieces.push_back(&m);
+  const auto first = [](std::span<const Vec3f>, std::span<const Vec3f>, std::span<MaterialBlend> out) {
+    std::fill(out.begin(), out.end(), kFirstMaterial);
+  };
+  return cut_borders(pieces, blends, first, 1);
+}
+
 inline SceneModel small_scene(int texture_px = 0) {
   SceneModel scene;
   scene.engine = "VoxelForge test";
@@ -66,11 +80,10 @@ inline SceneModel small_scene(int texture_px = 0) {
   stratum.index = 2;
   stratum.recipe = two_materials();
   stratum.origin_m = {1e10 + 8, 0, -96};
-  const MeshPiece piece = floor_and_step();
-  const std::vector<const MeshPiece*> pieces{&piece};
-  const std::vector<std::vector<MaterialBlend>> blends{floor_and_step_blends()};
+  const std::vector<MeshPiece> meshes{floor_and_step()};
+  const std::vector<PaintedPiece> pieces = painted(meshes, {floor_and_step_blends()});
   const std::vector<MaterialTile> tiles = material_tiles(*stratum.recipe);
-  stratum.parts = surface_parts({pieces, blends, tiles, {8, 0, 0}}, 1);
+  stratum.parts = surface_parts({pieces, tiles, {8, 0, 0}}, 1);
   stratum.looks = part_looks(*stratum.recipe, tiles, stratum.parts, {texture_px, 1}).value();
   scene.strata.push_back(std::move(stratum));
   return scene;

@@ -16,6 +16,7 @@
 #include "base/ids.h"
 #include "base/tasks.h"
 #include "math/vec.h"
+#include "mesh/material_borders.h"
 #include "mesh/surface_materials.h"
 #include "mesh/tile_mesh.h"
 
@@ -58,35 +59,6 @@ std::size_t side_of(const MeshPiece& piece, const Triangle& t) {
   return best;
 }
 
-bool same_place(const MeshVertex& a, const MeshVertex& b) {
-  return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-bool collapsed(const MeshPiece& piece, const Triangle& t) {
-  const MeshVertex &a = piece.vertices[t.at[0]], &b = piece.vertices[t.at[1]], &c = piece.vertices[t.at[2]];
-  return same_place(a, b) || same_place(b, c) || same_place(c, a);
-}
-
-/// The material that three vertices show most together; of equals, the first in the recipe.
-std::size_t strongest(std::span<const MaterialBlend> blends, const Triangle& t) {
-  std::array<std::pair<int, int>, std::size_t{3} * kBlendedMaterials> sums{};  // material, weight
-  std::size_t count = 0;
-  for (const std::uint32_t v : t.at) {
-    for (std::size_t k = 0; k < kBlendedMaterials; ++k) {
-      std::size_t i = 0;
-      while (i < count && sums[i].first != blends[v].material[k]) ++i;
-      if (i == count) sums[count++] = {blends[v].material[k], 0};
-      sums[i].second += blends[v].weight[k];
-    }
-  }
-  std::pair<int, int> best{0, -1};
-  for (std::size_t i = 0; i < count; ++i) {
-    const bool more = sums[i].second > best.second;
-    if (more || (sums[i].second == best.second && sums[i].first < best.first)) best = sums[i];
-  }
-  return static_cast<std::size_t>(best.first);
-}
-
 /// A triangle of a piece and how it is textured.
 struct Placed {
   std::uint32_t triangle = 0;
@@ -94,17 +66,14 @@ struct Placed {
   std::uint8_t side = 0;
 };
 
-std::vector<Placed> place_triangles(const MeshPiece& piece, std::span<const MaterialBlend> blends,
-                                    std::span<const MaterialTile> materials) {
+std::vector<Placed> place_triangles(const PaintedPiece& piece, std::span<const MaterialTile> materials) {
   std::vector<Placed> out;
   out.reserve(piece.triangles.size());
   for (std::uint32_t i = 0; i < piece.triangles.size(); ++i) {
-    const Triangle& t = piece.triangles[i];
-    if (collapsed(piece, t)) continue;
-    const std::size_t side = side_of(piece, t), material = strongest(blends, t);
-    const bool level = side >= kFirstLevelSide && materials[material].own_level_face;
-    out.push_back(
-        {i, static_cast<std::uint32_t>(2 * material + (level ? 1 : 0)), static_cast<std::uint8_t>(side)});
+    const PaintedTriangle& t = piece.triangles[i];
+    const std::size_t side = side_of(*piece.from, piece.from->triangles[t.from]);
+    const bool level = side >= kFirstLevelSide && materials[t.material].own_level_face;
+    out.push_back({i, 2 * t.material + (level ? 1U : 0U), static_cast<std::uint8_t>(side)});
   }
   return out;
 }
@@ -128,10 +97,10 @@ class PartBuilder {
     part_.level_face = level_face;
   }
 
-  void add(std::size_t piece, const Placed& placed) {
+  void add(const PaintedPiece& piece, const Placed& placed) {
     std::array<std::uint32_t, 3> at{};
-    const Triangle& t = input_.pieces[piece]->triangles[placed.triangle];
-    for (std::size_t k = 0; k < 3; ++k) at[k] = index_of(vertex(piece, t.at[k], placed.side));
+    const PaintedTriangle& t = piece.triangles[placed.triangle];
+    for (std::size_t k = 0; k < 3; ++k) at[k] = index_of(vertex(piece.vertices[t.at[k]], placed.side));
     part_.triangles.push_back(at);
   }
   SurfacePart finish() { return std::move(part_); }
@@ -144,11 +113,9 @@ class PartBuilder {
     return it->second;
   }
 
-  [[nodiscard]] ModelVertex vertex(std::size_t piece, std::uint32_t index, std::uint8_t side_index) const {
+  [[nodiscard]] ModelVertex vertex(const PaintedVertex& from, std::uint8_t side_index) const {
     const Side& side = kSides[side_index];
-    const MeshPiece& mesh = *input_.pieces[piece];
-    const MeshVertex& from = mesh.vertices[index];
-    const Vec3f p = position_m(mesh, from), n = decode_normal(from.normal), at = p - input_.origin;
+    const Vec3f p = from.at, n = decode_normal(from.normal), at = p - input_.origin;
     ModelVertex out;
     // + 0 turns -0 into 0: equal places must be equal bits.
     out.position = {at.x, at.z, 0 - at.y};
@@ -161,9 +128,8 @@ class PartBuilder {
     out.u = repeats(side.right);
     out.v = repeats({-side.up.x, -side.up.y, -side.up.z});
     out.side = side_index;
-    const MaterialBlend& blend = input_.blends[piece][index];
-    out.tint = tint_of(blend);
-    out.glow = glow_of(blend);
+    out.tint = tint_of(from.blend);
+    out.glow = glow_of(from.blend);
     return out;
   }
 
@@ -199,17 +165,17 @@ Vec3f texture_right(std::uint8_t side) {
 }
 
 std::vector<SurfacePart> surface_parts(const SurfacePieces& input, unsigned workers) {
-  VF_CHECK(!input.materials.empty() && input.blends.size() == input.pieces.size());
+  VF_CHECK(!input.materials.empty());
   std::vector<std::vector<Placed>> placed(input.pieces.size());
   parallel_for(placed.size(), workers, [&](std::size_t i, unsigned) {
-    placed[i] = place_triangles(*input.pieces[i], input.blends[i], input.materials);
+    placed[i] = place_triangles(input.pieces[i], input.materials);
   });
   std::vector<SurfacePart> parts(2 * input.materials.size());
   parallel_for(parts.size(), workers, [&](std::size_t p, unsigned) {
     PartBuilder builder(input, p / 2, p % 2 == 1);
     for (std::size_t i = 0; i < placed.size(); ++i)
       for (const Placed& t : placed[i])
-        if (t.part == p) builder.add(i, t);
+        if (t.part == p) builder.add(input.pieces[i], t);
     parts[p] = builder.finish();
   });
   std::erase_if(parts, [](const SurfacePart& part) { return part.triangles.empty(); });

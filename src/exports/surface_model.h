@@ -1,4 +1,4 @@
-// In: pieces of a stratum's mesh and what their vertices are made of. Out: triangles by material, in metres.
+// In: pieces of a stratum's mesh, cut by material. Out: triangles by material, in the model's metres.
 //
 // Coordinates are those of glTF: x east, y up, z south (the engine's x, z, -y). Deterministic: the same bytes
 // for any number of workers.
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "math/vec.h"
+#include "mesh/material_borders.h"
 #include "mesh/surface_materials.h"
 #include "mesh/tile_mesh.h"
 
@@ -39,7 +40,7 @@ struct ModelVertex {
 /// right, up and the normal are right-handed. [0..5]
 [[nodiscard]] Vec3f texture_right(std::uint8_t side);
 
-/// The triangles that show one material most. Every vertex is used, and no two are the same.
+/// The triangles that show one material. Every vertex is used, and no two are the same.
 struct SurfacePart {
   std::size_t material = 0;  ///< index in the recipe
   bool level_face = false;   ///< wears the texture for surfaces that face up or down
@@ -48,15 +49,14 @@ struct SurfacePart {
 };
 
 struct SurfacePieces {
-  std::span<const MeshPiece* const> pieces;
-  std::span<const std::vector<MaterialBlend>> blends;  ///< of each piece's vertices
-  std::span<const MaterialTile> materials;             ///< of the recipe; at least one
-  Vec3f origin;  ///< of the model; whole metres in the pieces' frame, z up
+  std::span<const PaintedPiece> pieces;
+  std::span<const MaterialTile> materials;  ///< of the recipe; at least one
+  Vec3f origin;                             ///< of the model; whole metres in the pieces' frame, z up
 };
 
 /// Vertices that are the same but for the piece they came from are welded; those of different smooth groups
-/// have different normals and stay apart. Triangles without area at a point are dropped. Textures are
-/// projected along the axis that each triangle faces most.
+/// have different normals and stay apart. Textures are projected along the axis that each triangle of the
+/// mesh faces most, whatever it was cut into.
 [[nodiscard]] std::vector<SurfacePart> surface_parts(const SurfacePieces& input, unsigned workers);
 
 }  // namespace vf

@@ -18,9 +18,7 @@ namespace {
 std::vector<SurfacePart> parts_of(const std::vector<MeshPiece>& meshes,
                                   const std::vector<std::vector<MaterialBlend>>& blends,
                                   const std::vector<MaterialTile>& tiles, Vec3f origin = {8, 0, 0}) {
-  std::vector<const MeshPiece*> pieces;
-  for (const MeshPiece& m : meshes) pieces.push_back(&m);
-  return surface_parts({pieces, blends, tiles, origin}, 1);
+  return surface_parts({test::painted(meshes, blends), tiles, origin}, 1);
 }
 
 float dot(Vec3f a, Vec3f b) {
@@ -112,11 +110,10 @@ TEST(SurfaceModel, IsTheSameForAnyNumberOfWorkers) {
     meshes.back().anchor.ty = i;
     blends.push_back(test::floor_and_step_blends());
   }
-  std::vector<const MeshPiece*> pieces;
-  for (const MeshPiece& m : meshes) pieces.push_back(&m);
+  const std::vector<PaintedPiece> painted = test::painted(meshes, blends);
   const std::vector<MaterialTile> tiles(2);
-  const auto one = surface_parts({pieces, blends, tiles, {}}, 1);
-  const auto two = surface_parts({pieces, blends, tiles, {}}, 2);
+  const auto one = surface_parts({painted, tiles, {}}, 1);
+  const auto two = surface_parts({painted, tiles, {}}, 2);
   ASSERT_EQ(one.size(), two.size());
   for (std::size_t i = 0; i < one.size(); ++i) {
     EXPECT_EQ(one[i].vertices, two[i].vertices);

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "base/check.h"

@@ -6,13 +6,11 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "base/check.h"
 #include "base/fp_scope.h"
 #include "field/bound_field.h"
-#include "field/program.h"
 #include "field/shape_variants.h"
 #include "field/simd/bind_tables.h"
 #include "field/simd/interval.h"

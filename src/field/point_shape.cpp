@@ -8,7 +8,6 @@
 
 #include "base/check.h"
 #include "field/bound_field.h"
-#include "field/kinds.h"
 #include "field/opcode.h"
 #include "field/program.h"
 #include "field/shape_variants.h"

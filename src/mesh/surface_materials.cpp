@@ -83,17 +83,23 @@ MaterialProbe& MaterialProbe::operator=(MaterialProbe&&) noexcept = default;
 
 void MaterialProbe::blend(const MeshPiece& piece, std::span<MaterialBlend> out) {
   Impl& s = *impl_;
-  const std::size_t count = out.size(), outputs = s.formulas.outputs();
   s.points.clear();
   s.normals.clear();
   for (const MeshVertex& vertex : piece.vertices) {
     s.points.push_back(position_m(piece, vertex));
     s.normals.push_back(decode_normal(vertex.normal));
   }
+  blend(s.points, s.normals, out);
+}
+
+void MaterialProbe::blend(std::span<const Vec3f> points, std::span<const Vec3f> normals,
+                          std::span<MaterialBlend> out) {
+  Impl& s = *impl_;
+  const std::size_t count = out.size(), outputs = s.formulas.outputs();
   s.values.resize(outputs * count);
   std::vector<float*> columns(outputs);
   for (std::size_t o = 0; o < outputs; ++o) columns[o] = s.values.data() + o * count;
-  s.formulas.at(s.points, s.normals, columns);
+  s.formulas.at(points, normals, columns);
   std::vector<float> weights(outputs / 2), masks(outputs / 2);
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t m = 0; m < weights.size(); ++m)

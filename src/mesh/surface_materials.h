@@ -47,6 +47,8 @@ class MaterialProbe {
   MaterialProbe& operator=(MaterialProbe&&) noexcept;
   /// `out`: [piece.vertices]
   void blend(const MeshPiece& piece, std::span<MaterialBlend> out);
+  /// At places of a surface: points [metres, frame] and normals of length 1, one of each for each of `out`.
+  void blend(std::span<const Vec3f> points, std::span<const Vec3f> normals, std::span<MaterialBlend> out);
 
  private:
   struct Impl;
