@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/check.h"
 #include "base/result.h"
 #include "field/bound_field.h"
 #include "field/simd_level.h"
