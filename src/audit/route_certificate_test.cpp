@@ -6,11 +6,15 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,6 +34,7 @@
 #include "field/path_shapes.h"
 #include "field/sampler.h"
 #include "field/simd_level.h"
+#include "fuzz/certificate_checks.h"
 #include "plan/path_plan.h"
 #include "plan/path_points.h"
 #include "plan/path_walk.h"
@@ -74,6 +79,20 @@ std::string message_after(const std::function<void(RouteCertificate&)>& fault) {
 }
 
 // ------------------------------------------------------------------------------------------------ the bytes
+
+TEST(FuzzCorpus, OfCertificatesHolds) {
+  std::size_t files = 0, read = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(VF_SOURCE_DIR) + "/fuzz/corpus/certificate")) {
+    std::ifstream in(entry.path(), std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    fuzz::check_certificate(std::as_bytes(std::span(text)));
+    read += decode_route_certificate(std::as_bytes(std::span(text))) ? 1U : 0U;
+    ++files;
+  }
+  EXPECT_GE(files, 4U);
+  EXPECT_GE(read, 2U);  // they are of this version of the format
+}
 
 TEST(RouteCertificate, IsTheSameAfterBytes) {
   const RouteCertificate certificate = prove_routes(straight_sector());

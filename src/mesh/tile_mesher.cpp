@@ -79,6 +79,9 @@ struct TileMesher::Impl {
   Quads quads;
   std::vector<Triangle> triangles;          ///< longer than it is full
   std::vector<std::uint32_t> border_edges;  ///< crossings whose polygons are a seam's
+  // The border's parts, before they get memory of their own.
+  std::vector<CellVertices> border_cells;
+  std::vector<BorderCrossing> border_crossings;
 
   std::size_t make_polygons();
   std::size_t find_quads(std::size_t first, std::size_t last);
@@ -92,7 +95,7 @@ struct TileMesher::Impl {
   }
   std::size_t fan_around(int axis, const std::array<const CellVertices*, 4>& around, bool flip,
                          Triangle* out);
-  void copy_border(TileBorder& border) const;
+  void copy_border(TileBorder& border);
 };
 
 /// The number of its triangles.
@@ -180,23 +183,25 @@ std::size_t TileMesher::Impl::write_quads(std::size_t count, std::size_t n) {
   return n;
 }
 
-void TileMesher::Impl::copy_border(TileBorder& border) const {
+void TileMesher::Impl::copy_border(TileBorder& border) {
+  border_cells.clear();
+  border_crossings.clear();
   const auto outer = [](int v) { return v == 0 || v == kTileEdge - 1; };
   for (int z = 0; z < kTileEdge; ++z) {
     for (int y = 0; y < kTileEdge; ++y) {
       border.row[static_cast<std::size_t>(z * kTileEdge + y)] =
-          static_cast<std::uint16_t>(border.cells.size());
+          static_cast<std::uint16_t>(border_cells.size());
       const std::span<const CellVertices> row = vertices.row(y, z);
       if (row.empty()) continue;
       if (outer(y) || outer(z)) {
-        border.cells.insert(border.cells.end(), row.begin(), row.end());
+        border_cells.insert(border_cells.end(), row.begin(), row.end());
         continue;
       }
-      if (row.front().x == 0) border.cells.push_back(row.front());
-      if (row.back().x == kTileEdge - 1) border.cells.push_back(row.back());
+      if (row.front().x == 0) border_cells.push_back(row.front());
+      if (row.back().x == kTileEdge - 1) border_cells.push_back(row.back());
     }
   }
-  border.row.back() = static_cast<std::uint16_t>(border.cells.size());
+  border.row.back() = static_cast<std::uint16_t>(border_cells.size());
   for (const FaceSegment& s : vertices.segments())
     if (outer(s.x) || outer(s.y) || outer(s.z)) border.segments.push_back(s);
   for (const std::uint32_t i : border_edges) {
@@ -205,7 +210,7 @@ void TileMesher::Impl::copy_border(TileBorder& border) const {
     const Int4 at = round_to_int(point.at() * static_cast<float>(kVoxelUnits));
     const auto byte = [](int v) { return static_cast<std::uint8_t>(v); };
     const auto unit = [&](int axis) { return static_cast<std::int16_t>(at[axis]); };
-    border.crossings.push_back(
+    border_crossings.push_back(
         {byte(edge.axis()),
          byte(edge.x()),
          byte(edge.y()),
@@ -213,6 +218,8 @@ void TileMesher::Impl::copy_border(TileBorder& border) const {
          crossings.solid_low_end(i),
          {unit(0), unit(1), unit(2), encode_normal({point.normal[0], point.normal[1], point.normal[2]})}});
   }
+  border.cells = border_cells;
+  border.crossings = border_crossings;
 }
 
 TileMesher::TileMesher(SimdLevel simd) : impl_(std::make_unique<Impl>(simd)) {}
