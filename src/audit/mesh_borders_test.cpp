@@ -160,10 +160,18 @@ TEST(MeshBorders, OfAStraightLineAreStraight) {
   const auto painted = paint(pieces, blends_of([&](Vec3f p, Vec3f) { return beyond(p) > 0 ? 1U : 0U; }));
   ASSERT_EQ(painted.size(), 1U);
   std::size_t on_border = 0;
-  for (std::size_t v = piece.vertices.size(); v < painted[0].vertices.size(); ++v, ++on_border)
+  std::size_t exact = 0;
+  for (std::size_t v = piece.vertices.size(); v < painted[0].vertices.size(); ++v, ++on_border) {
+    const Vec3f at = painted[0].vertices[v].at;
     // Known to 1/1024 of an edge, but for what keeps off its ends.
-    EXPECT_LT(std::abs(beyond(painted[0].vertices[v].at)), 0.25F / 32);
+    EXPECT_LT(std::abs(beyond(at)), 0.25F / 32);
+    const auto off_grid = [](float m) { return std::abs(m - 0.25F * std::floor(4 * m + 0.5F)); };
+    if (std::max(off_grid(at.x), off_grid(at.y)) < 0.25F / 32 + 1.0F / 2048) continue;
+    EXPECT_LT(std::abs(beyond(at)), 1.0F / 512);
+    ++exact;
+  }
   EXPECT_GT(on_border, 20U);
+  EXPECT_GT(exact, 15U);
   std::array<float, 2> area{};
   for (const PaintedTriangle& t : painted[0].triangles) {
     const auto at = [&](std::size_t k) { return painted[0].vertices[t.at[k]].at; };
@@ -171,7 +179,9 @@ TEST(MeshBorders, OfAStraightLineAreStraight) {
     if (std::abs(beyond(middle)) > 0.25F / 32) {
       EXPECT_EQ(t.material, beyond(middle) > 0 ? 1U : 0U);
     }
-    area[t.material] += area_of(at(0), at(1), at(2)).z;
+    const float part = area_of(at(0), at(1), at(2)).z;
+    EXPECT_GT(part, 1e-5F) << "a sliver";
+    area[t.material] += part;
     for (const std::uint32_t v : t.at) EXPECT_EQ(painted[0].vertices[v].blend.material[0], t.material);
   }
   // Left of the line from (1.13, 0) to (0.39, 2).
