@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "base/notes.h"
 #include "base/result.h"
 #include "cli/bench.h"
+#include "cli/bench_view_share.h"
 #include "cli/bench_whole_view.h"
 #include "cli/console.h"
 #include "cli/json.h"
@@ -153,6 +155,24 @@ void print_whole_view(const WholeViewTimes& view) {
              view.peak_rss_mib, peak_rss_mib());
 }
 
+void print_share(const ViewShare& share) {
+  fmt::print(
+      stdout,
+      "share    {:.0f} % of a whole view's time is not evaluating or meshing bricks with a surface: of "
+      "{:.0f} ms, all steps one after the other, open {:.0f}, prove {:.0f}, {:.0f} % of the bricks for "
+      "nothing {:.0f}\n",
+      100 * share.outside(), 1000 * (share.open_s + share.mesh_s), 1000 * share.open_s, 1000 * share.prove_s,
+      100 * static_cast<double>(share.wasted) /
+          static_cast<double>(std::max<std::uint64_t>(1, share.evaluated)),
+      1000 * share.wasted_s());
+}
+
+Json share_json(const ViewShare& share) {
+  return {{"open_s", share.open_s},    {"prove_s", share.prove_s},     {"evaluate_s", share.evaluate_s},
+          {"mesh_s", share.mesh_s},    {"evaluated", share.evaluated}, {"wasted", share.wasted},
+          {"outside", share.outside()}};
+}
+
 }  // namespace
 
 Result<int> bench_view(const Options& options, const std::string& name, const WholeViewOptions& with) {
@@ -160,6 +180,8 @@ Result<int> bench_view(const Options& options, const std::string& name, const Wh
   // First, so that its peak of memory is its own.
   const Result<WholeViewTimes> view = measure_whole_view(options, name, workers, with);
   if (!view) return view.error();
+  const Result<ViewShare> share = measure_view_share(options, name, workers);
+  if (!share) return share.error();
   Times times;
   Digest digest;
   std::size_t triangles = 0, bytes = 0;
@@ -202,6 +224,7 @@ Result<int> bench_view(const Options& options, const std::string& name, const Wh
     json["triangles"] = triangles;
     json["candidates_per_tile"] = candidates_per_tile(counts);
     add_whole_view(*view, json);
+    json["view_share"] = share_json(*share);
     json["peak_rss_mib"] = peak_rss_mib();
     print_json(json);
     return kExitGood;
@@ -215,6 +238,7 @@ Result<int> bench_view(const Options& options, const std::string& name, const Wh
       median(times.evaluate) * 1000, median(times.mesh) * 1000, median(times.collide) * 1000, triangles,
       counts.evaluated, candidates_per_tile(counts), static_cast<double>(bytes) / (1 << 20));
   print_whole_view(*view);
+  print_share(*share);
   return kExitGood;
 }
 
