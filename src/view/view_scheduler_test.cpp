@@ -273,7 +273,7 @@ TEST(ViewScheduler, NeitherGrowsNorStarvesWhenAViewerJumpsEveryFrame) {
   // The column in hand is finished first, step by step.
   const TileSpan span = stratum_tiles(0, 24);
   const int column_tiles = span.last - span.first + 1;
-  EXPECT_LE(works_until_playable(at(1'000'500, 500, -20, {})), cold + 5 * column_tiles + 2);
+  EXPECT_LE(works_until_playable(at(1'000'500, 500, -20, {})), cold + 6 * column_tiles + 2);
   EXPECT_FALSE(scheduler->stats().over_budget);
 }
 

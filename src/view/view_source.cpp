@@ -102,6 +102,7 @@ struct ViewMaker::Impl {
   TileColumn column;
   std::vector<std::array<std::shared_ptr<const TileDensity>, 8>> held;  ///< of each tile
   std::size_t next = 0;                                                 ///< step
+  std::shared_ptr<TileProduct> unfinished;  ///< meshed, without materials and collider
   std::vector<std::shared_ptr<const TileProduct>> products;
 
   /// False when they are there.
@@ -138,10 +139,13 @@ struct ViewMaker::Impl {
     TileNeighbours tiles;
     for (std::size_t k = 0; k < 8; ++k) tiles.at[k] = held[tile][k].get();
     mesher.mesh(tiles, t.gradients, scratch);
-    auto product = std::make_shared<TileProduct>();
-    product->mesh = scratch;  // a copy has no room to spare
-    finish(t, *product);
-    products.push_back(std::move(product));
+    unfinished = std::make_shared<TileProduct>();
+    unfinished->mesh = scratch;  // a copy has no room to spare
+  }
+
+  void finish_tile(Tools& t) {
+    finish(t, *unfinished);
+    products.push_back(std::move(unfinished));
   }
 
   void finish(Tools& t, ViewProduct& product) {
@@ -179,12 +183,15 @@ bool ViewMaker::step(std::vector<std::shared_ptr<const TileProduct>>& out) {
   // First of all the tools, which take a while where the field is new.
   if (s.next == 0 && s.make_tools(*s.column.fields)) return false;
   Impl::Tools& t = s.tools_of(*s.column.fields);
-  if (s.next < kAcross * tiles) {
+  const std::size_t first_mesh = kAcross * tiles;
+  if (s.next < first_mesh) {
     s.evaluate(t, s.next / tiles, s.next % tiles);
+  } else if (const std::size_t i = s.next - first_mesh; i % 2 == 0) {
+    s.mesh(t, i / 2);
   } else {
-    s.mesh(t, s.next - kAcross * tiles);
+    s.finish_tile(t);
   }
-  if (++s.next < (kAcross + 1) * tiles) return false;
+  if (++s.next < first_mesh + 2 * tiles) return false;
   out = std::move(s.products);
   s.products.clear();
   s.held.clear();
