@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -32,16 +33,29 @@ void write(const CertifiedBox& box, ByteWriter& out) {
   out.f32(box.most);
 }
 
-CertifiedBox read_box(ByteReader& in) {
+Error wrong(std::size_t at, const std::string& what) {
+  return Error{ErrorCode::kBadInput, {}, fmt::format("route certificate, byte {}: {}", at, what)};
+}
+
+/// One content has one form of bytes: there is one zero.
+Result<CertifiedBox> read_box(ByteReader& in) {
   CertifiedBox out;
   for (std::int32_t* v : {&out.x0, &out.y0, &out.z0, &out.x1, &out.y1, &out.z1}) *v = in.i32();
-  out.least = in.f32();
-  out.most = in.f32();
+  for (float* v : {&out.least, &out.most}) {
+    *v = in.f32();
+    if (*v == 0 && std::signbit(*v)) return wrong(in.at() - 4, "a bound is -0; expected 0");
+  }
   return out;
 }
 
-Error wrong(std::size_t at, const std::string& what) {
-  return Error{ErrorCode::kBadInput, {}, fmt::format("route certificate, byte {}: {}", at, what)};
+Status read_boxes(ByteReader& in, std::uint64_t count, std::vector<CertifiedBox>& out) {
+  out.reserve(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const Result<CertifiedBox> box = read_box(in);
+    if (!box) return box.error();
+    out.push_back(*box);
+  }
+  return Unit{};
 }
 
 Result<CertifiedStrip> read_strip(ByteReader& in) {
@@ -54,10 +68,8 @@ Result<CertifiedStrip> read_strip(ByteReader& in) {
   if (in.left() / kBoxBytes < air + rock)
     return wrong(in.at(), fmt::format("cut short: {} boxes need {} bytes; {} are left", air + rock,
                                       (air + rock) * kBoxBytes, in.left()));
-  strip.air.reserve(air);
-  strip.rock.reserve(rock);
-  for (std::uint64_t i = 0; i < air; ++i) strip.air.push_back(read_box(in));
-  for (std::uint64_t i = 0; i < rock; ++i) strip.rock.push_back(read_box(in));
+  if (const Status status = read_boxes(in, air, strip.air); !status) return status.error();
+  if (const Status status = read_boxes(in, rock, strip.rock); !status) return status.error();
   return strip;
 }
 

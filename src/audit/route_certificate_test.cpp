@@ -119,6 +119,12 @@ TEST(RouteCertificate, SaysWhatIsWrongWithItsBytes) {
   other = good;
   other[good.size() / 2] ^= std::byte{1};
   EXPECT_NE(message(other), "none");
+  // The first box starts behind the header and its strip's; its bounds are the last two of eight numbers.
+  other = good;
+  const std::size_t bound = 8 + 4 + 16 + 24 + 16 + 16 + 4 + 16 + 24;
+  for (std::size_t i = 0; i < 4; ++i)
+    other[bound + i] = std::byte{i == 3 ? std::uint8_t{0x80} : std::uint8_t{0}};
+  EXPECT_EQ(message(other), "route certificate, byte 128: a bound is -0; expected 0");
   other = good;
   other.insert(other.end() - 16, std::byte{0});
   EXPECT_NE(message(other).find("1 bytes too many"), std::string::npos) << message(other);
